@@ -1,0 +1,220 @@
+import { z } from 'zod';
+import { Site, Span } from './span.js';
+import { Category } from './finding.js';
+
+/**
+ * A declaration, named across files: the file that declares it and its name there. Class members are `Class.member`;
+ * an anonymous function is `@<start offset>`. Import provenance has already been followed.
+ */
+export const SymbolRef = z.object({ file: z.string(), name: z.string() }).readonly();
+export type SymbolRef = z.infer<typeof SymbolRef>;
+
+/** `file#name`, the key under which `link` joins facts. */
+export const keyOf = (ref: SymbolRef): string => `${ref.file}#${ref.name}`;
+
+const at = { site: Site };
+const within = { /** The nearest enclosing function, `undefined` at module level. */ within: SymbolRef.optional() };
+
+/** One import of an MCP SDK module, in any spelling. */
+export const SdkImportFact = z.object({
+  type: z.literal('sdk-import'),
+  ...at,
+  module: z.string(),
+  /** Major line of the SDK that the specifier belongs to. */
+  sdk: z.union([z.literal(1), z.literal(2)]),
+  form: z.enum(['import', 'type', 'require', 'dynamic', 'reexport', 'mock', 'resolve', 'string']),
+  names: z.array(z.string()).readonly(),
+});
+
+/** Construction of an MCP server object (`McpServer`, `Server`). */
+export const ServerFact = z.object({
+  type: z.literal('server'),
+  ...at,
+  ...within,
+  className: z.string(),
+  symbol: SymbolRef.optional(),
+  /** `module`: one object for the process; `function`: one per call of the enclosing function. */
+  scope: z.enum(['module', 'function', 'class']),
+});
+
+/** A function that builds and returns a server. */
+export const FactoryFact = z.object({
+  type: z.literal('factory'),
+  ...at,
+  symbol: SymbolRef,
+  parameters: z.int().nonnegative(),
+  async: z.boolean(),
+  /** `server`: returns the server object; `wrapped`: returns an object or tuple that contains it. */
+  returns: z.enum(['server', 'wrapped', 'unknown']),
+  /** Property or index under which a wrapped server is returned. */
+  member: z.string().optional(),
+  /** Places that do more than register: timers, listeners, writes to outer variables. */
+  effects: z.array(Site).readonly(),
+});
+
+/** Construction of a transport object. */
+export const TransportFact = z.object({
+  type: z.literal('transport'),
+  ...at,
+  ...within,
+  kind: z.enum(['streamable-http', 'streamable-web', 'sse', 'stdio', 'websocket', 'in-memory', 'other']),
+  className: z.string(),
+  /** `minted`: a session id generator is given; `none`: it is absent or `undefined`; `unknown`: not a literal. */
+  sessions: z.enum(['minted', 'none', 'unknown']),
+  jsonResponse: z.enum(['on', 'off', 'unknown']),
+  eventStore: z.boolean(),
+  /** Option names that are session callbacks or bound to sessions: `onsessioninitialized`, `onsessionclosed`, `retryInterval`, … */
+  hooks: z.array(z.string()).readonly(),
+});
+
+/** `server.connect(transport)`. */
+export const ConnectFact = z.object({
+  type: z.literal('connect'),
+  ...at,
+  ...within,
+  /** Factory that made the server, when it can be followed to a call. */
+  factory: SymbolRef.optional(),
+  /** Server variable, when the receiver is one. */
+  server: SymbolRef.optional(),
+  /** `fresh`: built in this function run; `shared`: built outside of it; `unknown`: could not be followed. */
+  origin: z.enum(['fresh', 'shared', 'unknown']),
+});
+
+/** `transport.handleRequest(req, res, body?)`. */
+export const DispatchFact = z.object({
+  type: z.literal('dispatch'),
+  ...at,
+  ...within,
+  body: z.enum(['parsed', 'absent', 'other']),
+});
+
+/** A container that holds one entry per session, or a single slot. */
+export const StoreFact = z.object({
+  type: z.literal('store'),
+  ...at,
+  symbol: SymbolRef,
+  form: z.enum(['map', 'object', 'field', 'slot', 'weak', 'external']),
+  holds: z.enum(['transport', 'server', 'state', 'resource', 'unknown']),
+  written: z.boolean(),
+  /** Entries are removed somewhere. */
+  cleaned: z.boolean(),
+});
+
+/** A read or write of a session id. */
+export const KeyUseFact = z.object({
+  type: z.literal('key-use'),
+  ...at,
+  ...within,
+  source: z.enum(['header', 'transport', 'context', 'query', 'variable']),
+  category: Category,
+  store: SymbolRef.optional(),
+});
+
+/** A route registration of an HTTP framework. */
+export const RouteFact = z.object({
+  type: z.literal('route'),
+  ...at,
+  host: z.string(),
+  /** Upper-case HTTP verb, or `ALL` for a handler of every verb. */
+  method: z.string(),
+  /** Path as written, with router mounts joined when they are known; `undefined` when it is not a literal. */
+  path: z.string().optional(),
+  app: SymbolRef.optional(),
+  handler: SymbolRef.optional(),
+  handlerSpan: Span.optional(),
+  /** Source text of the middleware arguments between path and handler. */
+  middleware: z.array(z.string()).readonly(),
+  /** Is a JSON body parser proved to run before this handler? */
+  parser: z.enum(['before', 'none', 'unknown']),
+});
+
+/** `listen(port, address)`. `loopback` only when the address is a loopback literal. */
+export const ListenFact = z.object({
+  type: z.literal('listen'),
+  ...at,
+  host: z.string(),
+  app: SymbolRef.optional(),
+  address: z.string().optional(),
+  port: z.string().optional(),
+  exposure: z.enum(['loopback', 'public', 'unknown']),
+});
+
+/** Something that guards requests in front of the handlers. */
+export const GuardFact = z.object({
+  type: z.literal('guard'),
+  ...at,
+  what: z.enum(['authentication', 'origin', 'host', 'cors', 'body-parser', 'rate-limit']),
+  app: SymbolRef.optional(),
+  /** Literal allow-list when there is one; `['*']` for a wildcard. */
+  allows: z.array(z.string()).readonly(),
+});
+
+/** A message that a server sends on its own initiative. */
+export const PushFact = z.object({
+  type: z.literal('push'),
+  ...at,
+  ...within,
+  what: z.enum(['elicitation', 'sampling', 'roots', 'logging', 'progress', 'list-changed', 'resource-updated', 'ping', 'request', 'notification']),
+  /** `request`: through the context of the running request; `instance`: through the server object. */
+  through: z.enum(['request', 'instance']),
+});
+
+/** State that lives as long as a session, with or without a visible id. */
+export const StateFact = z.object({
+  type: z.literal('state'),
+  ...at,
+  ...within,
+  form: z.enum(['keyed', 'closure', 'weak', 'field']),
+  category: Category,
+  symbol: SymbolRef.optional(),
+});
+
+/** Code that already tells the eras apart. */
+export const EraFact = z.object({
+  type: z.literal('era'),
+  ...at,
+  ...within,
+  /** `entry`: `createMcpHandler`, `serveStdio`, our shim; `branch`: `isLegacyRequest` and the like; `lane`: code reached only by the legacy side. */
+  what: z.enum(['entry', 'branch', 'lane']),
+  legacy: z.enum(['reject', 'stateless', 'handler', 'unknown']),
+  /** Functions that only the legacy side calls. */
+  lane: z.array(SymbolRef).readonly(),
+  spans: z.array(Span).readonly(),
+});
+
+/** A reference from one function to another declaration: the edges along which lanes are computed. */
+export const CallFact = z.object({ type: z.literal('call'), ...at, from: SymbolRef.optional(), to: SymbolRef });
+
+/** A client object, a hand-made handshake, or a persisted session id on the client side. */
+export const ClientFact = z.object({
+  type: z.literal('client'),
+  ...at,
+  ...within,
+  what: z.enum(['sdk', 'handshake', 'transport', 'fallback', 'session-id', 'probe']),
+});
+
+/** What detectors and host adapters see; what `link` and `judge` reason about. Offsets belong to the scanned text. */
+export const Fact = z.discriminatedUnion('type', [
+  SdkImportFact,
+  ServerFact,
+  FactoryFact,
+  TransportFact,
+  ConnectFact,
+  DispatchFact,
+  StoreFact,
+  KeyUseFact,
+  RouteFact,
+  ListenFact,
+  GuardFact,
+  PushFact,
+  StateFact,
+  EraFact,
+  CallFact,
+  ClientFact,
+]);
+export type Fact = Readonly<z.infer<typeof Fact>>;
+export type FactType = Fact['type'];
+export type FactOf<T extends FactType> = Extract<Fact, { type: T }>;
+
+/** The facts of one type, in file order. */
+export const factsOf = <T extends FactType>(facts: readonly Fact[], type: T): readonly FactOf<T>[] => facts.filter((fact): fact is FactOf<T> => fact.type === type);

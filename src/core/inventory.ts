@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { SymbolRef } from './fact.js';
+import { Milestone } from './finding.js';
+import { Site } from './span.js';
+
+/** A package of the repository: the nearest manifest above its files. */
+export const PackageEntry = z.object({
+  /** Folder relative to the root, `.` for the root. */
+  folder: z.string(),
+  name: z.string().optional(),
+  manifest: z.string().optional(),
+  /** Does it hold a strong literal, so that weak ones count? */
+  candidate: z.boolean(),
+  /** Major lines of the SDK that its code uses. */
+  sdk: z.array(z.int()).readonly(),
+  /** Milestones that are still ahead; empty when it is migrated or has no MCP code. */
+  ahead: z.array(Milestone).readonly(),
+  moduleType: z.enum(['module', 'commonjs']),
+});
+
+/** One HTTP path (or stdio entry) that MCP clients use, joined over all routes and files. */
+export const Endpoint = z.object({
+  id: z.string(),
+  package: z.string(),
+  transport: z.enum(['streamable-http', 'sse', 'sse-post', 'stdio', 'unknown']),
+  host: z.string(),
+  path: z.string().optional(),
+  /** Upper-case verbs as served today. */
+  methods: z.array(z.string()).readonly(),
+  routes: z.array(Site).readonly(),
+  handlers: z.array(SymbolRef).readonly(),
+  transports: z.array(Site).readonly(),
+  factory: SymbolRef.optional(),
+  stores: z.array(SymbolRef).readonly(),
+  sessions: z.enum(['minted', 'none', 'unknown']),
+  jsonResponse: z.enum(['on', 'off', 'unknown']),
+  eventStore: z.boolean(),
+  hooks: z.array(z.string()).readonly(),
+  parser: z.enum(['before', 'none', 'unknown']),
+  exposure: z.enum(['loopback', 'public', 'unknown']),
+  authentication: z.array(Site).readonly(),
+  originPolicy: z.array(Site).readonly(),
+  /** `legacy`: 2025 only; `dual`: both eras; `modern`: 2026-07-28 only. */
+  era: z.enum(['legacy', 'dual', 'modern']),
+  push: z.array(Site).readonly(),
+  state: z.array(Site).readonly(),
+});
+export type Endpoint = Readonly<z.infer<typeof Endpoint>>;
+
+/** What exists in the repository; a pure function of the facts. */
+export const Inventory = z.object({
+  packages: z.array(PackageEntry).readonly(),
+  endpoints: z.array(Endpoint).readonly(),
+  /** Servers and factories outside any endpoint (libraries, tests). */
+  servers: z.array(z.object({ site: Site, className: z.string(), factory: SymbolRef.optional() })).readonly(),
+  clients: z.array(Site).readonly(),
+  stores: z.array(z.object({ site: Site, symbol: SymbolRef, holds: z.string(), form: z.string() })).readonly(),
+  /** Keys (`file#name`) of functions that only the legacy side of a dual-era entry reaches. */
+  legacyLane: z.array(z.string()).readonly(),
+});
+export type Inventory = Readonly<z.infer<typeof Inventory>>;
+export type PackageEntry = Readonly<z.infer<typeof PackageEntry>>;

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { FileChange } from './edit.js';
+import { Finding, Milestone } from './finding.js';
+import { Inventory } from './inventory.js';
+import { NotAnalysed, ScanStats } from './notice.js';
+import { Plan, Reason, Refusal } from './plan.js';
+
+/** Version of all JSON that the tool prints; raised when a field changes its meaning or goes. */
+export const SCHEMA_VERSION = '1';
+
+export const Tool = z.object({ name: z.literal('unsession'), version: z.string() });
+export const Target = z.object({ root: z.string(), commit: z.string().optional(), dirty: z.boolean().optional() });
+
+/** A rule as printed in reports, so that a reader of JSON alone understands a finding. */
+export const RuleText = z.object({ id: z.string(), concern: z.string(), title: z.string(), what: z.string(), why: z.string(), next: z.string(), spec: z.array(z.string()).readonly() });
+
+/** Where a repository or package stands. `done` means that nothing of the milestone is left to do. */
+export const MilestoneState = z.object({ sdk: z.enum(['none', 'ahead', 'done']), entry: z.enum(['none', 'ahead', 'done']) });
+
+/** A command to run next, in the dialect of the repository's package manager. */
+export const NextStep = z.object({ command: z.string(), why: z.string() });
+
+/** Everything that `scan` knows. The source of all other formats. */
+export const ScanResult = z
+  .object({
+    schemaVersion: z.literal(SCHEMA_VERSION),
+    tool: Tool,
+    target: Target,
+    stats: ScanStats,
+    milestone: MilestoneState,
+    rules: z.array(RuleText).readonly(),
+    findings: z.array(Finding).readonly(),
+    /** Findings in tests, listed apart unless `--include-tests`. */
+    inTests: z.int(),
+    inventory: Inventory,
+    plan: Plan,
+    notAnalysed: z.array(NotAnalysed).readonly(),
+    refusals: z.array(Refusal).readonly(),
+    next: z.array(NextStep).readonly(),
+  })
+  .readonly();
+export type ScanResult = z.infer<typeof ScanResult>;
+export type RuleText = z.infer<typeof RuleText>;
+export type NextStep = z.infer<typeof NextStep>;
+
+/** Proofs that a rewritten file passed. `types` only runs on request. */
+export const Proof = z.object({ file: z.string(), parses: z.boolean(), names: z.boolean(), untouched: z.boolean(), types: z.boolean().optional() });
+
+/** What became of one work item in `migrate`. */
+export const ItemOutcome = z.object({
+  item: z.string(),
+  title: z.string(),
+  milestone: Milestone,
+  outcome: z.enum(['applied', 'scaffolded', 'refused', 'manual', 'deferred', 'failed']),
+  reason: Reason.optional(),
+  todo: z.array(z.string()).readonly(),
+  notes: z.array(z.string()).readonly(),
+  files: z.array(z.string()).readonly(),
+});
+
+/** One separately applicable patch: all changes of one milestone, against the state that the patch before it leaves. */
+export const Patch = z.object({
+  milestone: Milestone,
+  changes: z.array(FileChange).readonly(),
+  /** Unified diff with `a/` and `b/`, as `git apply` takes it. */
+  diff: z.string(),
+  items: z.array(z.string()).readonly(),
+});
+
+export const MigrateResult = z
+  .object({
+    schemaVersion: z.literal(SCHEMA_VERSION),
+    tool: Tool,
+    target: Target,
+    stats: ScanStats,
+    before: ScanResult,
+    outcomes: z.array(ItemOutcome).readonly(),
+    patches: z.array(Patch).readonly(),
+    proofs: z.array(Proof).readonly(),
+    idempotent: z.boolean(),
+    written: z.boolean(),
+    notAnalysed: z.array(NotAnalysed).readonly(),
+    refusals: z.array(Refusal).readonly(),
+    next: z.array(NextStep).readonly(),
+  })
+  .readonly();
+export type MigrateResult = z.infer<typeof MigrateResult>;
+export type ItemOutcome = Readonly<z.infer<typeof ItemOutcome>>;
+export type Patch = Readonly<z.infer<typeof Patch>>;
+export type Proof = Readonly<z.infer<typeof Proof>>;
