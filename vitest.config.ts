@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config';
+
+/** Three suites: `unit` mirrors src/, `concerns` proves every fixture, `live` speaks to running servers. */
+export default defineConfig({
+  test: {
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/concerns.test.ts', 'test/contracts.test.ts', 'test/live/**', 'test/concerns/**', '**/node_modules/**'],
+        },
+      },
+      { extends: true, test: { name: 'concerns', include: ['test/concerns.test.ts', 'test/contracts.test.ts', 'test/concerns/**/*.test.ts'], testTimeout: 120_000 } },
+      { extends: true, test: { name: 'live', include: ['test/live/**/*.test.ts'], testTimeout: 240_000, hookTimeout: 300_000, fileParallelism: false } },
+    ],
+  },
+});
