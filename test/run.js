@@ -1,0 +1,47 @@
+/**
+ * Everything that proves the project, from a fresh clone: installs, builds, checks, runs the suites.
+ *
+ *   node test/run.js                 checks, then every suite (npm test)
+ *   node test/run.js checks          build, types, lint, format, architecture, … (npm run check)
+ *   node test/run.js unit concerns   single suites
+ *   node test/run.js start           the main job on a bundled example (npm start)
+ *
+ * Needs nothing but Node and npm: no import may leave test/run/ before `install` has run.
+ */
+import { runChecks } from './run/checks.js';
+import { clock, say } from './run/console.js';
+import { build, install, requireNode } from './run/prepare.js';
+import { runSuite, SUITES } from './run/suites.js';
+import { runScript } from './run/process.js';
+
+const asked = process.argv.slice(2);
+const known = ['checks', 'start', ...SUITES];
+const unknown = asked.filter((name) => !known.includes(name));
+if (unknown.length > 0) {
+  say(`unknown: ${unknown.join(', ')}. Known: ${known.join(', ')}.`);
+  process.exit(2);
+}
+
+requireNode();
+const total = clock();
+await install();
+
+if (asked.includes('start')) {
+  await build();
+  process.exit(await runScript('test/live/start.ts', []));
+}
+
+const wanted = asked.length > 0 ? asked : ['checks', ...SUITES];
+/** @type {{ name: string; passed: number; failed: number; skipped: number; seconds: number }[]} */
+const results = [];
+if (wanted.includes('checks')) results.push(await runChecks());
+else await build();
+for (const suite of SUITES) if (wanted.includes(suite)) results.push(await runSuite(suite));
+
+say('');
+for (const { name, passed, failed, skipped, seconds } of results) say(`${name.padEnd(10)} ${String(seconds).padStart(6)} s   ${passed} passed, ${failed} failed, ${skipped} skipped`);
+say(`${'all'.padEnd(10)} ${String(total()).padStart(6)} s`);
+
+const sum = (key) => results.reduce((count, result) => count + result[key], 0);
+say(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
+process.exitCode = sum('failed') > 0 || sum('passed') === 0 ? 1 : 0;
