@@ -65,6 +65,8 @@ export const TransportFact = z.object({
   eventStore: z.boolean(),
   /** Option names that are session callbacks or bound to sessions: `onsessioninitialized`, `onsessionclosed`, `retryInterval`, … */
   hooks: z.array(z.string()).readonly(),
+  /** The variable or field that holds it, when there is one. */
+  symbol: SymbolRef.optional(),
 });
 
 /** `server.connect(transport)`. */
@@ -179,8 +181,16 @@ export const EraFact = z.object({
   legacy: z.enum(['reject', 'stateless', 'handler', 'unknown']),
   /** Functions that only the legacy side calls. */
   lane: z.array(SymbolRef).readonly(),
+  /** Ranges of the same file that only the legacy side runs: branches without a function of their own. */
   spans: z.array(Span).readonly(),
+  /** The variable that holds an entry, when there is one: routes name it as their handler. */
+  symbol: SymbolRef.optional(),
+  /** What an entry serves; HTTP when absent. */
+  serves: z.enum(['http', 'stdio']).optional(),
 });
+
+/** Extent of a function: lets `link` say which function, and so which endpoint and lane, a place belongs to. */
+export const FunctionFact = z.object({ type: z.literal('function'), ...at, symbol: SymbolRef });
 
 /** A reference from one function to another declaration: the edges along which lanes are computed. */
 export const CallFact = z.object({ type: z.literal('call'), ...at, from: SymbolRef.optional(), to: SymbolRef });
@@ -209,6 +219,7 @@ export const Fact = z.discriminatedUnion('type', [
   PushFact,
   StateFact,
   EraFact,
+  FunctionFact,
   CallFact,
   ClientFact,
 ]);

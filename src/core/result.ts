@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FileChange } from './edit.js';
-import { Finding, Milestone } from './finding.js';
+import { Finding, Milestone, Suppression } from './finding.js';
 import { Inventory } from './inventory.js';
 import { NotAnalysed, ScanStats } from './notice.js';
 import { Plan, Reason, Refusal } from './plan.js';
@@ -32,6 +32,8 @@ export const ScanResult = z
     findings: z.array(Finding).readonly(),
     /** Findings in tests, listed apart unless `--include-tests`. */
     inTests: z.int(),
+    /** Inline suppressions of analysed files, with their effect. */
+    suppressions: z.array(Suppression).readonly().optional(),
     inventory: Inventory,
     plan: Plan,
     notAnalysed: z.array(NotAnalysed).readonly(),
