@@ -11,6 +11,7 @@ export const ImportNeed = z.object({
   as: z.string().optional(),
   typeOnly: z.boolean().optional(),
 });
+export type ImportNeed = Readonly<z.infer<typeof ImportNeed>>;
 
 /** A dependency of the package that owns `manifest`. `remove: true` drops it when no specifier of the package needs it any longer. */
 export const DependencyNeed = z.object({

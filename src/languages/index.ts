@@ -1,0 +1,42 @@
+import type { LanguageId } from '../core/index.js';
+import type { LanguageSupport } from './support.js';
+import type {} from './typescript/visitors.js';
+
+export type { LanguageSupport, Parsed, ParseProblem } from './support.js';
+
+/** Front ends by extension. A table of strings, so that naming a language loads no parser. */
+const EXTENSIONS: Readonly<Record<LanguageId, readonly string[]>> = {
+  typescript: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
+};
+
+const LOADERS: { readonly [L in LanguageId]: () => Promise<LanguageSupport<L>> } = {
+  typescript: async () => (await import('./typescript/support.js')).typescript,
+};
+
+const loaded = new Map<LanguageId, LanguageSupport>();
+
+/** The language of a path by its extension; `undefined` when no front end reads it. Loads nothing. */
+export function languageIdOf(path: string): LanguageId | undefined {
+  const extension = /\.[^./]+$/.exec(path.toLowerCase())?.[0];
+  if (extension === undefined) return undefined;
+  return (Object.keys(EXTENSIONS) as LanguageId[]).find((id) => EXTENSIONS[id].includes(extension));
+}
+
+/** Loads a front end and its parser; later calls return the same object. */
+export async function loadLanguage<L extends LanguageId>(id: L): Promise<LanguageSupport<L>> {
+  const support = await LOADERS[id]();
+  loaded.set(id, support);
+  return support;
+}
+
+/**
+ * The front end of a path, `undefined` when no front end reads it.
+ * @throws Error when the front end was not loaded with `loadLanguage` before
+ */
+export function languageFor(path: string): LanguageSupport | undefined {
+  const id = languageIdOf(path);
+  if (id === undefined) return undefined;
+  const support = loaded.get(id);
+  if (!support) throw new Error(`the ${id} front end is not loaded; await loadLanguage('${id}') first`);
+  return support;
+}
