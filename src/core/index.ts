@@ -9,3 +9,4 @@ export * from './inventory.js';
 export * from './plan.js';
 export * from './concern.js';
 export * from './result.js';
+export * from './runbook.js';

@@ -1,0 +1,220 @@
+import { z } from 'zod';
+import { CheckId, LaneMode } from './check.js';
+import { Category, Lane, MessageData, Milestone } from './finding.js';
+import { LegacyChoice, Remedy } from './plan.js';
+import { Site } from './span.js';
+
+/**
+ * A sentence of the runbook. `say` names an entry of the message catalogue and `with` fills its placeholders, so that the model
+ * holds no language; `text` is a sentence that arrived finished (reason of the planner, message of a rule) or a string of the repository.
+ * Neither is Markdown yet: the renderer escapes both for the place they stand in.
+ */
+export const Phrase = z.union([z.object({ say: z.string(), with: MessageData.optional() }).readonly(), z.object({ text: z.string() }).readonly()]);
+export type Phrase = z.infer<typeof Phrase>;
+
+/**
+ * Stages of a rollout, in their order. `observe`: measure, nothing visible; `sdk`: M1; `dual`: M2, both lanes answer; `default`: clients move;
+ * `warn`: legacy answers announce their end; `remove`: the legacy lane goes on the removal date; `clean`: what only served sessions goes.
+ */
+export const Stage = z.enum(['observe', 'sdk', 'dual', 'default', 'warn', 'remove', 'clean']);
+export type Stage = z.infer<typeof Stage>;
+
+/**
+ * What a finding may tell the runbook in its `data`, beside the values of its own messages. A concern that sets none of them still appears
+ * in the inventory; these only place it more exactly.
+ */
+export const RunbookHints = z.object({
+  /** Stage in which the change must happen, e.g. `remove` for affinity, `observe` for a probe that would start to fail. */
+  stage: Stage.optional(),
+  /** ISO date that the repository has promised to its users: a `Sunset` header, a changelog line. */
+  promised: z.iso.date().optional(),
+  /** Name of the metric, log field or event that is written here. */
+  metric: z.string().optional(),
+  /** What is pushed: a value of `PushFact.what`. */
+  what: z.string().optional(),
+  /** Deprecated feature of the catalogue that is used here: `roots`, `sampling`, `logging`, `http-sse`, … */
+  deprecated: z.string().optional(),
+  /** Id of the hard reject or refusal that this place violates. */
+  reject: z.string().optional(),
+});
+export type RunbookHints = z.infer<typeof RunbookHints>;
+
+/** Who must answer an open question, or own a step, when no person is known. */
+export const Party = z.enum(['owner', 'platform', 'security', 'metrics', 'clients', 'tools', 'docs']);
+export type Party = z.infer<typeof Party>;
+
+/** What one request gets in one column of the endpoint table. */
+export const Served = z
+  .object({
+    /** `200`, `405`, `400 or 404`; `?` when the code does not tell. */
+    status: z.string(),
+    media: z.enum(['json', 'sse', 'json-or-sse', 'none', 'unknown']),
+    body: Phrase,
+    by: Phrase,
+  })
+  .readonly();
+export type Served = z.infer<typeof Served>;
+
+export const EndpointRow = z
+  .object({ request: Phrase, method: z.string(), path: z.string(), era: z.enum(['modern', 'legacy', 'any']), cells: z.array(Served).readonly(), sites: z.array(Site).readonly() })
+  .readonly();
+export type EndpointRow = z.infer<typeof EndpointRow>;
+
+/** One endpoint: today, in each stage that changes it, and after the removal. `cells` of a row stand in the order of `columns`. */
+export const EndpointTable = z
+  .object({
+    id: z.string(),
+    package: z.string(),
+    transport: z.string(),
+    host: z.string(),
+    path: z.string(),
+    columns: z.array(z.object({ title: Phrase, stages: z.array(Stage).readonly() }).readonly()).readonly(),
+    rows: z.array(EndpointRow).readonly(),
+    sites: z.array(Site).readonly(),
+  })
+  .readonly();
+export type EndpointTable = z.infer<typeof EndpointTable>;
+
+export const LaneEntry = z
+  .object({
+    endpoint: z.string(),
+    path: z.string(),
+    choice: LaneMode,
+    asked: LegacyChoice,
+    reason: Phrase,
+    evidence: z.array(Site).readonly(),
+    rejected: z.array(z.object({ choice: LaneMode, why: Phrase }).readonly()).readonly(),
+  })
+  .readonly();
+export type LaneEntry = z.infer<typeof LaneEntry>;
+
+/** One row of "what is removed": the behaviour, what replaces it, and where the repository uses it. */
+export const RemovedEntry = z.object({ was: Phrase, now: Phrase, sites: z.array(Site).readonly() }).readonly();
+export type RemovedEntry = z.infer<typeof RemovedEntry>;
+
+/** One session use. `plan` are the decisions that its cure needs, empty for what needs none. */
+export const StateEntry = z
+  .object({
+    rule: z.string(),
+    category: Category,
+    lane: Lane,
+    what: Phrase,
+    evidence: z.array(z.string()).readonly(),
+    cure: Phrase,
+    plan: z.array(Phrase).readonly(),
+    remedy: Remedy,
+    item: z.string().optional(),
+    sites: z.array(Site).readonly(),
+  })
+  .readonly();
+export type StateEntry = z.infer<typeof StateEntry>;
+
+export const RolloutStage = z
+  .object({
+    number: z.int(),
+    stage: Stage,
+    title: Phrase,
+    milestone: Milestone.optional(),
+    owner: z.string(),
+    items: z.array(z.object({ id: z.string(), title: z.string(), remedy: Remedy, minutes: z.number() }).readonly()).readonly(),
+    /** Changes in the order in which they must land. */
+    order: z.array(z.object({ layer: z.enum(['metric', 'probe', 'gateway', 'code', 'client', 'balancer', 'docs']), change: Phrase, sites: z.array(Site).readonly() }).readonly()).readonly(),
+    entry: z.array(Phrase).readonly(),
+    exit: z.array(Phrase).readonly(),
+    metric: Phrase,
+    reversible: z.boolean(),
+    oneWay: z.array(Phrase).readonly(),
+    rollback: z.array(Phrase).readonly(),
+    /** Commands that undo the stage, as they are typed. */
+    commands: z.array(z.string()).readonly(),
+  })
+  .readonly();
+export type RolloutStage = z.infer<typeof RolloutStage>;
+
+export const InfraEntry = z.object({ rule: z.string(), category: Category, what: Phrase, change: Phrase, stage: Stage, number: z.int(), rollback: Phrase, sites: z.array(Site).readonly() }).readonly();
+export type InfraEntry = z.infer<typeof InfraEntry>;
+
+/** One line of the executable checklist. */
+export const ChecklistEntry = z
+  .object({
+    id: CheckId,
+    title: z.string(),
+    command: z.string(),
+    expected: Phrase,
+    era: z.enum(['modern', 'legacy', 'both']),
+    level: z.string(),
+    /** Findings and work items that a pass closes. */
+    closes: z.array(z.string()).readonly(),
+    evidence: z.enum(['pass', 'fail', 'warn', 'not-tested', 'not-applicable', 'inconclusive']),
+    note: Phrase.optional(),
+  })
+  .readonly();
+export type ChecklistEntry = z.infer<typeof ChecklistEntry>;
+
+export const Decision = z.object({ title: Phrase, decision: Phrase, reason: Phrase, rejected: z.array(z.object({ option: Phrase, why: Phrase }).readonly()).readonly(), sites: z.array(Site).readonly() }).readonly();
+export type Decision = z.infer<typeof Decision>;
+
+export const OpenQuestion = z.object({ question: Phrase, who: Party, why: Phrase, before: Stage, number: z.int(), sites: z.array(Site).readonly() }).readonly();
+export type OpenQuestion = z.infer<typeof OpenQuestion>;
+
+/** A date that binds or concerns the removal, with its source. `conflict` when the removal date breaks it. */
+export const DateEntry = z.object({ date: z.string(), kind: z.enum(['promise', 'deprecation']), what: Phrase, source: z.string(), conflict: z.boolean(), sites: z.array(Site).readonly() }).readonly();
+export type DateEntry = z.infer<typeof DateEntry>;
+
+export const Box = z.object({ id: z.string(), label: z.string(), kind: z.enum(['client', 'balancer', 'endpoint', 'lane', 'store']) }).readonly();
+export const Arrow = z.object({ from: z.string(), to: z.string(), label: z.string() }).readonly();
+
+/** Everything that the runbook, the ADR, the pull-request bodies and the one-page summary say, as plain data. */
+export const RunbookModel = z
+  .object({
+    schemaVersion: z.literal('1'),
+    tool: z.object({ name: z.string(), version: z.string() }).readonly(),
+    repository: z.object({ name: z.string(), commit: z.string().optional(), dirty: z.boolean() }).readonly(),
+    /** Day of writing, ISO. */
+    written: z.iso.date(),
+    owner: z.string(),
+    sunset: z.iso.date(),
+    /** `http` also when stdio entries exist beside endpoints; `stdio` has none; `library` has servers but no entry; `none` has nothing. */
+    kind: z.enum(['http', 'stdio', 'library', 'none']),
+    milestone: z.object({ sdk: z.enum(['none', 'ahead', 'done']), entry: z.enum(['none', 'ahead', 'done']) }).readonly(),
+    effort: z.object({ total: z.number(), automatic: z.number(), people: z.number() }).readonly(),
+    counts: z.object({ packages: z.int(), endpoints: z.int(), findings: z.int(), items: z.int(), automatic: z.int(), guided: z.int(), manual: z.int(), refused: z.int() }).readonly(),
+    legacyExists: z.boolean(),
+    packages: z.array(z.object({ folder: z.string(), name: z.string(), sdk: z.string(), ahead: z.array(Milestone).readonly() }).readonly()).readonly(),
+    parts: z.object({
+      servers: z.array(z.object({ name: z.string(), sites: z.array(Site).readonly() }).readonly()).readonly(),
+      stores: z.array(z.object({ name: z.string(), holds: z.string(), form: z.string(), sites: z.array(Site).readonly() }).readonly()).readonly(),
+      clients: z.array(Site).readonly(),
+      retired: z.array(z.string()).readonly(),
+    }),
+    endpoints: z.array(EndpointTable).readonly(),
+    stdio: z.array(z.object({ package: z.string(), sites: z.array(Site).readonly() }).readonly()).readonly(),
+    lanes: z.array(LaneEntry).readonly(),
+    responses: z.array(z.object({ when: Phrase, status: z.string(), media: z.string(), body: Phrase, sites: z.array(Site).readonly() }).readonly()).readonly(),
+    removed: z.array(RemovedEntry).readonly(),
+    metadata: z.array(z.object({ field: z.string(), where: z.string(), rule: Phrase, otherwise: Phrase }).readonly()).readonly(),
+    /** `undefined` when nothing in the repository notifies and no standing stream is served. */
+    subscriptions: z.object({ rules: z.array(Phrase).readonly(), sources: z.array(z.object({ what: Phrase, becomes: Phrase, sites: z.array(Site).readonly() }).readonly()).readonly() }).optional(),
+    state: z.array(StateEntry).readonly(),
+    window: z.array(Phrase).readonly(),
+    rollout: z.array(RolloutStage).readonly(),
+    boundary: z.object({ last: z.int(), title: Phrase, why: Phrase, oneWay: z.array(z.object({ number: z.int(), step: Phrase }).readonly()).readonly(), lost: z.array(Phrase).readonly() }).readonly(),
+    infra: z.array(InfraEntry).readonly(),
+    /** Tests and documents that the change touches. */
+    tests: z.array(z.object({ rule: z.string(), what: Phrase, sites: z.array(Site).readonly() }).readonly()).readonly(),
+    security: z.array(z.object({ topic: Phrase, state: z.enum(['found', 'missing', 'unknown', 'rule']), what: Phrase, sites: z.array(Site).readonly() }).readonly()).readonly(),
+    variables: z.array(z.object({ name: z.string(), value: z.string(), what: Phrase }).readonly()).readonly(),
+    checklist: z.array(ChecklistEntry).readonly(),
+    evidence: z.object({ address: z.string(), startedAt: z.string(), inconclusive: z.string().optional() }).optional(),
+    /** Completion criteria that no single check covers, each with its command. */
+    completion: z.array(z.object({ criterion: Phrase, command: z.string() }).readonly()).readonly(),
+    decisions: z.array(Decision).readonly(),
+    refusals: z.array(z.object({ id: z.string(), title: z.string(), why: Phrase, next: Phrase, accepted: z.string().optional(), sites: z.array(Site).readonly() }).readonly()).readonly(),
+    questions: z.array(OpenQuestion).readonly(),
+    notAnalysed: z.array(z.object({ file: z.string(), reason: z.string() }).readonly()).readonly(),
+    dates: z.array(DateEntry).readonly(),
+    gate: z.array(Phrase).readonly(),
+    topology: z.object({ boxes: z.array(Box).readonly(), arrows: z.array(Arrow).readonly() }).readonly(),
+  })
+  .readonly();
+export type RunbookModel = z.infer<typeof RunbookModel>;
