@@ -1,0 +1,10 @@
+export * from './types.js';
+export { discover, MissingPathError, resolveTarget, UnknownPackageError } from './discover.js';
+export { languageOf, roleOf } from './classify.js';
+export { findPackages, packageOf } from './packages.js';
+export { namePolicy, skipped, textPolicy } from './policy.js';
+export { decodeText, dominantEol, isNotAnalysed, MAX_READ_BYTES, MAX_TEXT_BYTES, readBytes, readText, type ReadOptions } from './read.js';
+export { createPrefilter, prefilter, type Prefilter, type PrefilterAnswer, type PrefilterLiterals } from './prefilter.js';
+export { ChangeError, DiskSource, memorySource, Overlay } from './overlay.js';
+export { editsBetween, unifiedDiff, type DiffOptions } from './diff.js';
+export { gitState, tracked } from './git.js';

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { gitState } from './git.js';
+
+/** Runs that can be undone; older ones are dropped. */
+const KEPT_RUNS = 20;
+
+const Entry = z.object({
+  /** Relative to the root. */
+  file: z.string(),
+  /** SHA-256 of the bytes before and after; `null` when the file did not or does not exist. */
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  /** Permission bits before. */
+  mode: z.int().nullable(),
+  /** File in the run's folder that holds the bytes before. */
+  backup: z.string().nullable(),
+});
+export type JournalEntry = z.infer<typeof Entry>;
+
+const Journal = z.object({
+  version: z.literal(1),
+  /** Absolute path that the entries are relative to. */
+  root: z.string(),
+  startedAt: z.string(),
+  label: z.string(),
+  /** `writing` until the last file is in place. */
+  state: z.enum(['writing', 'done']),
+  entries: z.array(Entry),
+  /** Folders that the run made, outermost first. */
+  folders: z.array(z.string()),
+});
+export type Journal = z.infer<typeof Journal>;
+
+/** One `migrate --write`, as recorded. */
+export interface Run {
+  /** Absolute folder of the run. */
+  readonly folder: string;
+  readonly journal: Journal;
+}
+
+/** The journal of a run is damaged: by hand, or by a full disk. */
+export class JournalError extends Error {
+  constructor(
+    readonly path: string,
+    why: string,
+  ) {
+    super(`${path}: ${why}`);
+    this.name = 'JournalError';
+  }
+}
+
+export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Where runs of this root are recorded: in the git directory, so that they are never committed, else in the root. */
+export async function journalFolder(root: string): Promise<string> {
+  const git = await gitState(root);
+  return git ? join(git.directory, 'unsession') : join(root, '.unsession');
+}
+
+/** Writes a file so that a crash leaves the old or the new one. */
+export function writeDurably(path: string, bytes: Uint8Array | string, mode?: number): void {
+  const temporary = `${path}.unsession-${String(process.pid)}.tmp`;
+  try {
+    const descriptor = openSync(temporary, 'wx', mode);
+    try {
+      writeFileSync(descriptor, bytes);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+export function saveJournal(run: Run): void {
+  writeDurably(join(run.folder, 'journal.json'), `${JSON.stringify(run.journal, null, 2)}\n`);
+}
+
+const runNames = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder).filter((name) => /^\d{6}$/.test(name)).sort() : []);
+
+/** A new, empty run folder; the oldest runs beyond the limit are dropped. */
+export function newRun(folder: string, journal: Journal): Run {
+  const names = runNames(folder);
+  for (const name of names.slice(0, Math.max(0, names.length - KEPT_RUNS + 1))) rmSync(join(folder, name), { recursive: true, force: true });
+  const number = Number(names.at(-1) ?? '0') + 1;
+  const path = join(folder, String(number).padStart(6, '0'));
+  mkdirSync(join(path, 'before'), { recursive: true });
+  return { folder: path, journal };
+}
+
+/**
+ * The last run of this root; runs of other roots in the same repository are passed over.
+ * @throws JournalError when a record cannot be understood
+ */
+export function lastRun(folder: string, root: string): Run | undefined {
+  for (const name of [...runNames(folder)].reverse()) {
+    const path = join(folder, name);
+    const file = join(path, 'journal.json');
+    // A run that stopped before its journal was written has changed nothing.
+    if (!existsSync(file)) continue;
+    let journal: Journal;
+    try {
+      journal = Journal.parse(JSON.parse(readFileSync(file, 'utf8')));
+    } catch {
+      throw new JournalError(file, 'the record of this run is damaged. Restore the files from version control and delete its folder.');
+    }
+    if (journal.root === root) return { folder: path, journal };
+  }
+  return undefined;
+}
+
+export function dropRun(run: Run): void {
+  rmSync(run.folder, { recursive: true, force: true });
+}

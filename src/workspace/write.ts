@@ -1,0 +1,142 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, type Stats } from 'node:fs';
+import { dirname, isAbsolute, join, sep } from 'node:path';
+import { applyEdits, type FileChange } from '../core/index.js';
+import { gitState } from './git.js';
+import { hashOf, journalFolder, lastRun, newRun, saveJournal, writeDurably, type JournalEntry, type Run } from './journal.js';
+import type { TextSource } from './types.js';
+
+export interface WriteOptions {
+  /** The texts that the changes were planned on. A file whose bytes differ from it refuses the whole write. */
+  readonly before: TextSource;
+  /** Write although tracked files have changes that are not committed. */
+  readonly allowDirty?: boolean;
+  /** What the run is called in messages, e.g. `migrate --milestone sdk`. */
+  readonly label?: string;
+}
+
+export interface WriteReport {
+  /** Files written, created or removed, sorted. */
+  readonly files: readonly string[];
+  /** Absolute folder of the record that `undo` reads. */
+  readonly record: string;
+}
+
+/** Why nothing was written. */
+export class WriteRefusedError extends Error {
+  constructor(
+    readonly why: 'dirty' | 'changed' | 'outside' | 'exists' | 'interrupted' | 'unwritable',
+    readonly files: readonly string[],
+    message: string,
+  ) {
+    super(message);
+    this.name = 'WriteRefusedError';
+  }
+}
+
+interface Step {
+  readonly file: string;
+  readonly old: Buffer | undefined;
+  readonly next: Buffer | undefined;
+  readonly mode: number | undefined;
+}
+
+const BOM = '\uFEFF';
+
+/**
+ * Writes all changes or, when one of them does not fit the disk, none. Each file is replaced atomically and keeps its
+ * mode. The run is recorded first, so that `undo` reverts it, also after a crash in the middle.
+ * @throws WriteRefusedError before the first byte is written
+ */
+export async function writeChanges(root: string, changes: readonly FileChange[], options: WriteOptions): Promise<WriteReport> {
+  const folder = await journalFolder(root);
+  const pending = lastRun(folder, root);
+  if (pending?.journal.state === 'writing') {
+    throw new WriteRefusedError('interrupted', pending.journal.entries.map((entry) => entry.file), 'an earlier run was interrupted while it wrote. Run "unsession undo" first.');
+  }
+  if (!options.allowDirty) {
+    const changed = (await gitState(root))?.changed ?? [];
+    if (changed.length > 0) throw new WriteRefusedError('dirty', changed, `${String(changed.length)} tracked ${changed.length === 1 ? 'file has' : 'files have'} changes that are not committed. Commit them, or pass --allow-dirty.`);
+  }
+  const steps = plan(root, changes, options.before);
+  const run = record(root, folder, steps, options.label ?? 'migrate --write');
+  for (const step of steps) carryOut(root, step);
+  saveJournal({ ...run, journal: { ...run.journal, state: 'done' } });
+  return { files: steps.map((step) => step.file), record: run.folder };
+}
+
+/** Bytes before and after of every file, with every reason to refuse checked. */
+function plan(root: string, changes: readonly FileChange[], before: TextSource): readonly Step[] {
+  const outside = changes.filter((change) => !staysInside(root, change.file)).map((change) => change.file);
+  if (outside.length > 0) throw new WriteRefusedError('outside', outside, `${outside.join(', ')}: outside of the folder, or reached through a symbolic link; nothing was written.`);
+  const exists = changes.filter((change) => change.kind === 'create' && existsSync(join(root, change.file))).map((change) => change.file);
+  if (exists.length > 0) throw new WriteRefusedError('exists', exists, `${exists.join(', ')}: would be created and exists already; nothing was written.`);
+  const stale: string[] = [];
+  const steps = changes.map((change): Step => {
+    if (change.kind === 'create') return { file: change.file, old: undefined, next: Buffer.from(change.text, 'utf8'), mode: undefined };
+    const text = before.text(change.file);
+    const planned = text === undefined ? undefined : Buffer.from((before.bom(change.file) ? BOM : '') + text, 'utf8');
+    const old = bytesOf(join(root, change.file));
+    if (!planned || !old || !planned.equals(old.bytes)) {
+      stale.push(change.file);
+      return { file: change.file, old: undefined, next: undefined, mode: undefined };
+    }
+    const next = change.kind === 'remove' ? undefined : Buffer.from((before.bom(change.file) ? BOM : '') + applyEdits(text ?? '', change.edits), 'utf8');
+    return { file: change.file, old: old.bytes, next, mode: old.stats.mode & 0o7777 };
+  });
+  if (stale.length > 0) throw new WriteRefusedError('changed', stale, `${stale.join(', ')}: changed since it was read; nothing was written. Run the command again.`);
+  return steps.sort((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+/** A path stays inside when it is relative and no folder on the way, nor the file itself, is a link. */
+function staysInside(root: string, file: string): boolean {
+  if (isAbsolute(file) || file.split(/[\\/]/).includes('..')) return false;
+  if (lstatSync(join(root, file), { throwIfNoEntry: false })?.isSymbolicLink()) return false;
+  let folder = dirname(join(root, file));
+  while (!existsSync(folder)) folder = dirname(folder);
+  const real = realpathSync(folder);
+  const top = realpathSync(root);
+  return real === top || real.startsWith(top.endsWith(sep) ? top : top + sep);
+}
+
+function bytesOf(path: string): { bytes: Buffer; stats: Stats } | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() ? { bytes: readFileSync(path), stats } : undefined;
+}
+
+/** Saves what was there before the first file is touched. */
+function record(root: string, folder: string, steps: readonly Step[], label: string): Run {
+  const folders = [...new Set(steps.flatMap((step) => (step.next && !step.old ? missingFolders(root, step.file) : [])))].sort();
+  const entries = steps.map(
+    (step, index): JournalEntry => ({
+      file: step.file,
+      before: step.old ? hashOf(step.old) : null,
+      after: step.next ? hashOf(step.next) : null,
+      mode: step.mode ?? null,
+      backup: step.old ? `before/${String(index)}` : null,
+    }),
+  );
+  const run = newRun(folder, { version: 1, root, startedAt: new Date().toISOString(), label, state: 'writing', entries, folders });
+  steps.forEach((step, index) => {
+    if (step.old) writeDurably(join(run.folder, 'before', String(index)), step.old);
+  });
+  saveJournal(run);
+  return run;
+}
+
+function missingFolders(root: string, file: string): readonly string[] {
+  const missing: string[] = [];
+  for (let folder = dirname(file); folder !== '.' && !existsSync(join(root, folder)); folder = dirname(folder)) missing.push(folder);
+  return missing;
+}
+
+function carryOut(root: string, step: Step): void {
+  const path = join(root, step.file);
+  if (!step.next) {
+    rmSync(path);
+    return;
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  writeDurably(path, step.next, step.mode);
+  // The mode given to `open` is cut by the umask; the old mode must survive exactly.
+  if (step.mode !== undefined) chmodSync(path, step.mode);
+}
