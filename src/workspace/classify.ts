@@ -78,11 +78,14 @@ export function languageOf(path: string): Syntax | undefined {
   return dot < 0 ? undefined : BY_EXTENSION[name.slice(dot + 1).toLowerCase()];
 }
 
-const TEST_FOLDER = /(^|\/)(tests?|__tests__|__mocks__|spec|e2e|cypress|playwright|integration[-_]tests?|test[-_](?:utils|helpers|fixtures|data)|testing|testdata)\//i;
-const TEST_FILE = /(^|\/)(test_[^/]+\.py|conftest\.py|[^/]+_tests?\.(?:py|go|rb|rs)|[^/]+[.\-_](?:test|tests|spec|e2e|cy|stories)\.[cm]?[jt]sx?|[^/]+Tests?\.(?:java|kt|cs|php)|[^/]+_spec\.rb)$/;
+const TEST_FOLDER =
+  /(^|\/)(tests?|__tests__|__mocks__|spec|e2e|cypress|playwright|integration[-_]tests?|test[-_](?:utils|helpers|fixtures|data)|testing|testdata)\//i;
+const TEST_FILE =
+  /(^|\/)(test_[^/]+\.py|conftest\.py|[^/]+_tests?\.(?:py|go|rb|rs)|[^/]+[.\-_](?:test|tests|spec|e2e|cy|stories)\.[cm]?[jt]sx?|[^/]+Tests?\.(?:java|kt|cs|php)|[^/]+_spec\.rb)$/;
 const EXAMPLE_FOLDER = /(^|\/)(examples?|samples?|demos?|tutorials?|cookbook|playground|quickstarts?|snippets)\//i;
 const DOCS_FOLDER = /(^|\/)(docs?|documentation|website|\.changeset)\//i;
-const DEPLOY_FOLDER = /(^|\/)(k8s|kubernetes|helm|charts?|deploy(?:ments?)?|infra(?:structure)?|terraform|manifests|nginx|\.github|\.circleci|\.gitlab|ansible|kustomize|envoy)\//i;
+const DEPLOY_FOLDER =
+  /(^|\/)(k8s|kubernetes|helm|charts?|deploy(?:ments?)?|infra(?:structure)?|terraform|manifests|nginx|\.github|\.circleci|\.gitlab|ansible|kustomize|envoy)\//i;
 const DEPLOY_FILE =
   /(^|\/)((?:docker-)?compose[^/]*\.ya?ml|(?:Dockerfile|Containerfile)[^/]*|[^/]+\.dockerfile|Caddyfile|Procfile|nginx[^/]*\.conf|haproxy[^/]*\.cfg|fly\.toml|render\.ya?ml|vercel\.json|netlify\.toml|wrangler\.(?:toml|jsonc?)|railway\.(?:toml|json)|serverless\.ya?ml|cloudbuild\.ya?ml|app\.ya?ml|\.gitlab-ci\.yml|envoy[^/]*\.ya?ml|traefik[^/]*\.(?:ya?ml|toml)|[^/]+\.(?:tf|hcl|vcl|nginx))$/i;
 const DATA: ReadonlySet<Syntax> = new Set(['yaml', 'json', 'toml', 'conf', 'env', 'dockerfile', 'text', 'shell']);

@@ -118,7 +118,12 @@ const CODE: ReadonlySet<string> = new Set(['typescript', 'python', 'go', 'rust',
 /** Code that would be built from: not a declaration file, not a test, not the configuration of a tool. */
 const isBuildable = (path: string): boolean => {
   const language = languageOf(path);
-  return language !== undefined && CODE.has(language) && !/\.d\.[cm]?ts$|(^|\/)[^/]*\.config\.[cm]?[jt]s$|(^|\/)(bin|scripts)\/|(^|\/)\.[^/]+$/.test(path) && roleOf(path, language) === 'source';
+  return (
+    language !== undefined &&
+    CODE.has(language) &&
+    !/\.d\.[cm]?ts$|(^|\/)[^/]*\.config\.[cm]?[jt]s$|(^|\/)(bin|scripts)\/|(^|\/)\.[^/]+$/.test(path) &&
+    roleOf(path, language) === 'source'
+  );
 };
 
 /**
@@ -128,7 +133,10 @@ const isBuildable = (path: string): boolean => {
 async function addPublishedBuilds(root: string, listing: Listing, inGit: boolean, rules: ListRules): Promise<Listing> {
   const left = listing.notices.filter((notice) => notice.why === 'generated' && isBuildFolder(basename(notice.file)));
   if (inGit || left.length === 0) return listing;
-  const packages = findPackages(root, listing.files.map((file) => file.path));
+  const packages = findPackages(
+    root,
+    listing.files.map((file) => file.path),
+  );
   const owners = new Set(listing.files.filter((file) => isBuildable(file.path)).map((file) => packageOf(packages, file.path).folder));
   const published = left.filter((notice) => !owners.has(packageOf(packages, notice.file).folder) && packageOf(packages, notice.file).manifest !== undefined);
   if (published.length === 0) return listing;
@@ -145,6 +153,10 @@ async function addPublishedBuilds(root: string, listing: Listing, inGit: boolean
 function selectPackage(files: readonly WorkspaceFile[], packages: readonly PackageFolder[], asked: string): readonly WorkspaceFile[] {
   const folder = asked.replace(/^\.\//, '').replace(/\/$/, '');
   const chosen = packages.find((entry) => entry.name === asked) ?? packages.find((entry) => entry.folder === folder);
-  if (!chosen) throw new UnknownPackageError(asked, packages.map((entry) => entry.name ?? entry.folder));
+  if (!chosen)
+    throw new UnknownPackageError(
+      asked,
+      packages.map((entry) => entry.name ?? entry.folder),
+    );
   return files.filter((file) => packageOf(packages, file.path).folder === chosen.folder);
 }

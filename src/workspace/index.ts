@@ -8,3 +8,8 @@ export { createPrefilter, prefilter, type Prefilter, type PrefilterAnswer, type 
 export { ChangeError, DiskSource, memorySource, Overlay } from './overlay.js';
 export { editsBetween, unifiedDiff, type DiffOptions } from './diff.js';
 export { gitState, tracked } from './git.js';
+export { writeChanges, WriteRefusedError, type WriteOptions, type WriteReport } from './write.js';
+export { pendingRun, undo, UndoRefusedError, type PendingRun, type UndoReport } from './undo.js';
+export { JournalError } from './journal.js';
+export { manifestEdits, unmetNeeds, type ManifestNeed, type UnmetNeed } from './manifest.js';
+export { packageManager, type PackageManager } from './package-manager.js';

@@ -22,8 +22,8 @@ export type JournalEntry = z.infer<typeof Entry>;
 
 const Journal = z.object({
   version: z.literal(1),
-  /** Absolute path that the entries are relative to. */
-  root: z.string(),
+  /** Folder below the top of the work tree that the entries are relative to; `''` for the top, and outside of git. */
+  prefix: z.string(),
   startedAt: z.string(),
   label: z.string(),
   /** `writing` until the last file is in place. */
@@ -54,10 +54,16 @@ export class JournalError extends Error {
 
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Where runs of this root are recorded: in the git directory, so that they are never committed, else in the root. */
-export async function journalFolder(root: string): Promise<string> {
+/** Where the runs of a root are recorded. */
+export interface JournalPlace {
+  readonly folder: string;
+  readonly prefix: string;
+}
+
+/** In the git directory, so that records are never committed, else in the root. */
+export async function journalPlace(root: string): Promise<JournalPlace> {
   const git = await gitState(root);
-  return git ? join(git.directory, 'unsession') : join(root, '.unsession');
+  return git ? { folder: join(git.directory, 'unsession'), prefix: git.prefix } : { folder: join(root, '.unsession'), prefix: '' };
 }
 
 /** Writes a file so that a crash leaves the old or the new one. */
@@ -82,7 +88,12 @@ export function saveJournal(run: Run): void {
   writeDurably(join(run.folder, 'journal.json'), `${JSON.stringify(run.journal, null, 2)}\n`);
 }
 
-const runNames = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder).filter((name) => /^\d{6}$/.test(name)).sort() : []);
+const runNames = (folder: string): readonly string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => /^\d{6}$/.test(name))
+        .sort()
+    : [];
 
 /** A new, empty run folder; the oldest runs beyond the limit are dropped. */
 export function newRun(folder: string, journal: Journal): Run {
@@ -98,7 +109,7 @@ export function newRun(folder: string, journal: Journal): Run {
  * The last run of this root; runs of other roots in the same repository are passed over.
  * @throws JournalError when a record cannot be understood
  */
-export function lastRun(folder: string, root: string): Run | undefined {
+export function lastRun({ folder, prefix }: JournalPlace): Run | undefined {
   for (const name of [...runNames(folder)].reverse()) {
     const path = join(folder, name);
     const file = join(path, 'journal.json');
@@ -110,7 +121,7 @@ export function lastRun(folder: string, root: string): Run | undefined {
     } catch {
       throw new JournalError(file, 'the record of this run is damaged. Restore the files from version control and delete its folder.');
     }
-    if (journal.root === root) return { folder: path, journal };
+    if (journal.prefix === prefix) return { folder: path, journal };
   }
   return undefined;
 }

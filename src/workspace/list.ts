@@ -65,7 +65,10 @@ class IgnoreStack {
 /** Files that git tracks or would track. `undefined` outside of git, or when git ignores the root itself. */
 export async function listByGit(root: string, rules: ListRules): Promise<Listing | undefined> {
   if ((await git(root, ['check-ignore', '-q', '.'])) !== undefined) return undefined;
-  const [cached, others] = await Promise.all([git(root, ['ls-files', '-z', '-s', '--', '.']), git(root, ['ls-files', '-z', '--others', '--exclude-standard', '--', '.'])]);
+  const [cached, others] = await Promise.all([
+    git(root, ['ls-files', '-z', '-s', '--', '.']),
+    git(root, ['ls-files', '-z', '--others', '--exclude-standard', '--', '.']),
+  ]);
   if (cached === undefined || others === undefined) return undefined;
   const notices: NotAnalysed[] = [];
   const paths = new Set<string>();
@@ -120,7 +123,11 @@ export function listByWalk(root: string, rules: ListRules): Listing {
     try {
       names = readdirSync(join(root, folder)).sort();
     } catch (error) {
-      notices.push({ file: folder === '' ? '.' : folder, why: 'unreadable', reason: `the folder cannot be listed (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}); check its mode and owner` });
+      notices.push({
+        file: folder === '' ? '.' : folder,
+        why: 'unreadable',
+        reason: `the folder cannot be listed (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}); check its mode and owner`,
+      });
       continue;
     }
     const folders: string[] = [];

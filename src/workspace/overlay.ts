@@ -50,7 +50,11 @@ const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: fals
 /** Texts from a literal, for pure callers. */
 export function memorySource(files: Readonly<Record<string, string>>): TextSource {
   const texts = new Map(Object.entries(files));
-  return { text: (path) => texts.get(path)?.replace(/^\uFEFF/, ''), exists: (path) => texts.has(path), bom: (path) => texts.get(path)?.startsWith('\uFEFF') ?? false };
+  return {
+    text: (path) => texts.get(path)?.replace(/^\uFEFF/, ''),
+    exists: (path) => texts.has(path),
+    bom: (path) => texts.get(path)?.startsWith('\uFEFF') ?? false,
+  };
 }
 
 /** A change that does not fit the state it is applied to: a fault of the caller. */
@@ -100,7 +104,8 @@ export class Overlay implements TextSource {
     for (const change of changes) {
       const before = current(change.file);
       if (change.kind === 'create') {
-        if (next.has(change.file) ? next.get(change.file) !== null : this.exists(change.file)) throw new ChangeError(change.file, 'cannot be created, it exists');
+        if (next.has(change.file) ? next.get(change.file) !== null : this.exists(change.file))
+          throw new ChangeError(change.file, 'cannot be created, it exists');
         next.set(change.file, change.text);
       } else if (before === undefined) {
         throw new ChangeError(change.file, `cannot be ${change.kind === 'edit' ? 'edited' : 'removed'}, it does not exist or is not text`);

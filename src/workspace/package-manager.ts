@@ -23,8 +23,7 @@ export interface PackageManager {
 /** Finds the package manager from lock files and the `packageManager` field, at the root or above it inside the work tree; npm when nothing says otherwise. */
 export async function packageManager(root: string): Promise<PackageManager> {
   const top = resolve((await gitState(root))?.top ?? root);
-  const stop = dirname(top);
-  const found = await detect({ cwd: root, stopDir: (folder) => resolve(folder) === stop });
+  const found = await detect({ cwd: root, stopDir: top });
   const agent: Agent = found?.agent ?? 'npm';
   return {
     name: found?.name ?? 'npm',
@@ -36,9 +35,12 @@ export async function packageManager(root: string): Promise<PackageManager> {
   };
 }
 
+/** The library also lists workspace files, which are written by hand. */
+const LOCK_FILES = Object.keys(LOCKS).filter((name) => /lock|shrinkwrap/.test(name));
+
 function lockFile(root: string, top: string): string | undefined {
   for (let folder = resolve(root); ; folder = dirname(folder)) {
-    for (const name of Object.keys(LOCKS)) {
+    for (const name of LOCK_FILES) {
       const path = join(folder, name);
       if (existsSync(path)) return relative(root, path).split(sep).join('/');
     }
@@ -49,5 +51,6 @@ function lockFile(root: string, top: string): string | undefined {
 function spell(agent: Agent, command: Command, args: readonly string[]): string {
   const resolved = resolveCommand(agent, command, [...args]);
   if (!resolved) return [agent.split('@', 1)[0], ...args].join(' ');
-  return [resolved.command, ...resolved.args.map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", String.raw`'\''`)}'`))].join(' ');
+  const words = resolved.args.map((arg, index) => (index === 0 && arg === 'i' ? 'install' : arg));
+  return [resolved.command, ...words.map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", String.raw`'\''`)}'`))].join(' ');
 }

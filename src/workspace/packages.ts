@@ -3,7 +3,22 @@ import { dirname, join, resolve } from 'node:path';
 import type { PackageFolder } from './types.js';
 
 /** Manifests that make a folder a package, the naming one first. */
-const MANIFESTS = ['package.json', 'pyproject.toml', 'setup.py', 'setup.cfg', 'Pipfile', 'go.mod', 'Cargo.toml', 'pom.xml', 'build.gradle', 'build.gradle.kts', 'composer.json', 'Gemfile', 'deno.json', 'deno.jsonc'];
+const MANIFESTS = [
+  'package.json',
+  'pyproject.toml',
+  'setup.py',
+  'setup.cfg',
+  'Pipfile',
+  'go.mod',
+  'Cargo.toml',
+  'pom.xml',
+  'build.gradle',
+  'build.gradle.kts',
+  'composer.json',
+  'Gemfile',
+  'deno.json',
+  'deno.jsonc',
+];
 const RANK: ReadonlyMap<string, number> = new Map(MANIFESTS.map((name, rank) => [name, rank]));
 
 const isManifest = (name: string): boolean => RANK.has(name) || name.endsWith('.csproj') || name.endsWith('.gemspec');
@@ -26,7 +41,13 @@ export function findPackages(root: string, paths: readonly string[]): readonly P
     else byFolder.set(folder, [path]);
   }
   return [...byFolder]
-    .map(([folder, manifests]) => describe(root, folder, manifests.sort((a, b) => rankOf(nameOf(a)) - rankOf(nameOf(b)) || (a < b ? -1 : 1))))
+    .map(([folder, manifests]) =>
+      describe(
+        root,
+        folder,
+        manifests.sort((a, b) => rankOf(nameOf(a)) - rankOf(nameOf(b)) || (a < b ? -1 : 1)),
+      ),
+    )
     .sort((a, b) => (a.folder === '.' ? -1 : b.folder === '.' ? 1 : a.folder < b.folder ? -1 : 1));
 }
 
@@ -35,7 +56,13 @@ function describe(root: string, folder: string, manifests: readonly string[]): P
   const text = manifest === undefined ? undefined : read(join(root, manifest));
   const json = manifest !== undefined && text !== undefined && nameOf(manifest) === 'package.json' ? parse(text) : undefined;
   const name = json ? json['name'] : text === undefined || manifest === undefined ? undefined : nameIn(nameOf(manifest), text);
-  return { folder, manifest, manifests, name: typeof name === 'string' && name !== '' ? name : undefined, moduleType: json?.['type'] === 'module' ? 'module' : 'commonjs' };
+  return {
+    folder,
+    manifest,
+    manifests,
+    name: typeof name === 'string' && name !== '' ? name : undefined,
+    moduleType: json?.['type'] === 'module' ? 'module' : 'commonjs',
+  };
 }
 
 function read(path: string): string | undefined {
@@ -75,7 +102,7 @@ export function packageOf(packages: readonly PackageFolder[], path: string): Pac
 
 /** The nearest `package.json` above a root that has no manifest itself, not beyond `top`. Absolute path. */
 export function manifestAbove(root: string, top: string): string | undefined {
-  for (let at = resolve(root); at !== resolve(top) && at !== dirname(at); ) {
+  for (let at = resolve(root); at !== resolve(top) && at !== dirname(at);) {
     at = dirname(at);
     const manifest = join(at, 'package.json');
     if (existsSync(manifest)) return manifest;

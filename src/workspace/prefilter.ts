@@ -58,7 +58,7 @@ export function createPrefilter(literals: PrefilterLiterals): Prefilter {
 
   return (bytes) => {
     let found = 0;
-    for (let end = window - 1; end < bytes.length && found !== wanted; ) {
+    for (let end = window - 1; end < bytes.length && found !== wanted;) {
       const pair = pairAt(bytes, end);
       const shift = shifts[pair] ?? 0;
       if (shift > 0) {

@@ -48,7 +48,12 @@ export function readBytes(root: string, path: string): Buffer | NotAnalysed {
       descriptor = openSync(join(root, path), 'r');
       const before = fstatSync(descriptor);
       if (!before.isFile()) return problem(path, 'unreadable', 'it is not a regular file');
-      if (before.size > MAX_READ_BYTES) return problem(path, 'too-large', `${megabytes(before.size)}; files above ${megabytes(MAX_READ_BYTES)} are not read. Exclude it with --exclude if it holds no code.`);
+      if (before.size > MAX_READ_BYTES)
+        return problem(
+          path,
+          'too-large',
+          `${megabytes(before.size)}; files above ${megabytes(MAX_READ_BYTES)} are not read. Exclude it with --exclude if it holds no code.`,
+        );
       const bytes = readFileSync(descriptor);
       if (sameState(before, fstatSync(descriptor)) && bytes.length === before.size) return bytes;
     } catch (error) {
@@ -104,8 +109,10 @@ export function dominantEol(text: string): TextFile['eol'] {
  */
 export function decodeText(path: string, bytes: Uint8Array, options: ReadOptions = {}): TextFile | NotAnalysed {
   const cap = options.maxBytes ?? MAX_TEXT_BYTES;
-  if (bytes.length > cap) return problem(path, 'too-large', `${megabytes(bytes.length)}; files above ${megabytes(cap)} are not parsed. Exclude it with --exclude, or split it.`);
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return problem(path, 'encoding', 'it is UTF-16. Convert it to UTF-8 and run again.');
+  if (bytes.length > cap)
+    return problem(path, 'too-large', `${megabytes(bytes.length)}; files above ${megabytes(cap)} are not parsed. Exclude it with --exclude, or split it.`);
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+    return problem(path, 'encoding', 'it is UTF-16. Convert it to UTF-8 and run again.');
   if (bytes.includes(0)) return problem(path, 'binary', 'it holds NUL bytes, so it is not source text');
   let text: string;
   try {

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { dropRun, hashOf, JournalError, journalFolder, lastRun, writeDurably, type JournalEntry, type Run } from './journal.js';
+import { dropRun, hashOf, JournalError, journalPlace, lastRun, writeDurably, type JournalEntry, type Run } from './journal.js';
 
 export interface UndoReport {
   /** Files brought back to their bytes before the run, sorted; created ones are gone. */
@@ -32,7 +32,7 @@ export interface PendingRun {
 
 /** The interrupted run of this root, if there is one. */
 export async function pendingRun(root: string): Promise<PendingRun | undefined> {
-  const run = lastRun(await journalFolder(root), root);
+  const run = lastRun(await journalPlace(root));
   if (run?.journal.state !== 'writing') return undefined;
   return { startedAt: run.journal.startedAt, label: run.journal.label, files: run.journal.entries.map((entry) => entry.file) };
 }
@@ -44,8 +44,8 @@ export async function pendingRun(root: string): Promise<PendingRun | undefined> 
  * @throws JournalError when the record is damaged
  */
 export async function undo(root: string): Promise<UndoReport | undefined> {
-  const folder = await journalFolder(root);
-  const run = lastRun(folder, root);
+  const place = await journalPlace(root);
+  const run = lastRun(place);
   if (!run) return undefined;
   const { journal } = run;
   const touched = journal.entries.filter((entry) => {
@@ -54,14 +54,17 @@ export async function undo(root: string): Promise<UndoReport | undefined> {
   });
   if (touched.length > 0) {
     const names = touched.map((entry) => entry.file);
-    throw new UndoRefusedError(names, `changed since the run of ${journal.startedAt}: ${names.join(', ')}. Nothing was undone; restore them from version control, or put them back and run undo again.`);
+    throw new UndoRefusedError(
+      names,
+      `changed since the run of ${journal.startedAt}: ${names.join(', ')}. Nothing was undone; restore them from version control, or put them back and run undo again.`,
+    );
   }
   const backups = new Map(journal.entries.map((entry) => [entry, backupOf(run, entry)]));
   const restored = journal.entries.filter((entry) => stateOf(join(root, entry.file)) !== entry.before);
   for (const entry of restored) restore(root, entry, backups.get(entry));
   for (const made of [...journal.folders].reverse()) removeEmpty(join(root, made));
   dropRun(run);
-  if (existsSync(folder)) removeEmpty(folder);
+  removeEmpty(place.folder);
   return { files: restored.map((entry) => entry.file), label: journal.label, startedAt: journal.startedAt, interrupted: journal.state === 'writing' };
 }
 
@@ -77,7 +80,8 @@ function backupOf(run: Run, entry: JournalEntry): Buffer | undefined {
   if (entry.backup === null) return undefined;
   const path = join(run.folder, entry.backup);
   const bytes = existsSync(path) ? readFileSync(path) : undefined;
-  if (!bytes || hashOf(bytes) !== entry.before) throw new JournalError(path, `the saved copy of ${entry.file} is damaged. Nothing was undone; restore the files from version control.`);
+  if (!bytes || hashOf(bytes) !== entry.before)
+    throw new JournalError(path, `the saved copy of ${entry.file} is damaged. Nothing was undone; restore the files from version control.`);
   return bytes;
 }
 

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { applyEdits, type FileChange } from '../core/index.js';
 import { gitState } from './git.js';
-import { hashOf, journalFolder, lastRun, newRun, saveJournal, writeDurably, type JournalEntry, type Run } from './journal.js';
+import { hashOf, journalPlace, lastRun, newRun, saveJournal, writeDurably, type JournalEntry, type JournalPlace, type Run } from './journal.js';
 import type { TextSource } from './types.js';
 
 export interface WriteOptions {
@@ -48,17 +48,26 @@ const BOM = '\uFEFF';
  * @throws WriteRefusedError before the first byte is written
  */
 export async function writeChanges(root: string, changes: readonly FileChange[], options: WriteOptions): Promise<WriteReport> {
-  const folder = await journalFolder(root);
-  const pending = lastRun(folder, root);
+  const place = await journalPlace(root);
+  const pending = lastRun(place);
   if (pending?.journal.state === 'writing') {
-    throw new WriteRefusedError('interrupted', pending.journal.entries.map((entry) => entry.file), 'an earlier run was interrupted while it wrote. Run "unsession undo" first.');
+    throw new WriteRefusedError(
+      'interrupted',
+      pending.journal.entries.map((entry) => entry.file),
+      'an earlier run was interrupted while it wrote. Run "unsession undo" first.',
+    );
   }
   if (!options.allowDirty) {
     const changed = (await gitState(root))?.changed ?? [];
-    if (changed.length > 0) throw new WriteRefusedError('dirty', changed, `${String(changed.length)} tracked ${changed.length === 1 ? 'file has' : 'files have'} changes that are not committed. Commit them, or pass --allow-dirty.`);
+    if (changed.length > 0)
+      throw new WriteRefusedError(
+        'dirty',
+        changed,
+        `${String(changed.length)} tracked ${changed.length === 1 ? 'file has' : 'files have'} changes that are not committed. Commit them, or pass --allow-dirty.`,
+      );
   }
   const steps = plan(root, changes, options.before);
-  const run = record(root, folder, steps, options.label ?? 'migrate --write');
+  const run = record(root, place, steps, options.label ?? 'migrate --write');
   for (const step of steps) carryOut(root, step);
   saveJournal({ ...run, journal: { ...run.journal, state: 'done' } });
   return { files: steps.map((step) => step.file), record: run.folder };
@@ -67,7 +76,8 @@ export async function writeChanges(root: string, changes: readonly FileChange[],
 /** Bytes before and after of every file, with every reason to refuse checked. */
 function plan(root: string, changes: readonly FileChange[], before: TextSource): readonly Step[] {
   const outside = changes.filter((change) => !staysInside(root, change.file)).map((change) => change.file);
-  if (outside.length > 0) throw new WriteRefusedError('outside', outside, `${outside.join(', ')}: outside of the folder, or reached through a symbolic link; nothing was written.`);
+  if (outside.length > 0)
+    throw new WriteRefusedError('outside', outside, `${outside.join(', ')}: outside of the folder, or reached through a symbolic link; nothing was written.`);
   const exists = changes.filter((change) => change.kind === 'create' && existsSync(join(root, change.file))).map((change) => change.file);
   if (exists.length > 0) throw new WriteRefusedError('exists', exists, `${exists.join(', ')}: would be created and exists already; nothing was written.`);
   const stale: string[] = [];
@@ -83,7 +93,8 @@ function plan(root: string, changes: readonly FileChange[], before: TextSource):
     const next = change.kind === 'remove' ? undefined : Buffer.from((before.bom(change.file) ? BOM : '') + applyEdits(text ?? '', change.edits), 'utf8');
     return { file: change.file, old: old.bytes, next, mode: old.stats.mode & 0o7777 };
   });
-  if (stale.length > 0) throw new WriteRefusedError('changed', stale, `${stale.join(', ')}: changed since it was read; nothing was written. Run the command again.`);
+  if (stale.length > 0)
+    throw new WriteRefusedError('changed', stale, `${stale.join(', ')}: changed since it was read; nothing was written. Run the command again.`);
   return steps.sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
@@ -104,18 +115,16 @@ function bytesOf(path: string): { bytes: Buffer; stats: Stats } | undefined {
 }
 
 /** Saves what was there before the first file is touched. */
-function record(root: string, folder: string, steps: readonly Step[], label: string): Run {
+function record(root: string, place: JournalPlace, steps: readonly Step[], label: string): Run {
   const folders = [...new Set(steps.flatMap((step) => (step.next && !step.old ? missingFolders(root, step.file) : [])))].sort();
-  const entries = steps.map(
-    (step, index): JournalEntry => ({
-      file: step.file,
-      before: step.old ? hashOf(step.old) : null,
-      after: step.next ? hashOf(step.next) : null,
-      mode: step.mode ?? null,
-      backup: step.old ? `before/${String(index)}` : null,
-    }),
-  );
-  const run = newRun(folder, { version: 1, root, startedAt: new Date().toISOString(), label, state: 'writing', entries, folders });
+  const entries = steps.map((step, index): JournalEntry => ({
+    file: step.file,
+    before: step.old ? hashOf(step.old) : null,
+    after: step.next ? hashOf(step.next) : null,
+    mode: step.mode ?? null,
+    backup: step.old ? `before/${String(index)}` : null,
+  }));
+  const run = newRun(place.folder, { version: 1, prefix: place.prefix, startedAt: new Date().toISOString(), label, state: 'writing', entries, folders });
   steps.forEach((step, index) => {
     if (step.old) writeDurably(join(run.folder, 'before', String(index)), step.old);
   });
