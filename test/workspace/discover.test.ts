@@ -16,7 +16,15 @@ describe('discover', () => {
   });
 
   it('reads ignore files outside of git, nested ones and exceptions included', async () => {
-    const root = tree({ '.gitignore': '*.log.ts\ntmp/\n', 'a.log.ts': '', 'tmp/x.ts': '', 'packages/api/.gitignore': '!a.log.ts\nlocal.ts\n', 'packages/api/a.log.ts': '', 'packages/api/local.ts': '', 'packages/api/server.ts': '' });
+    const root = tree({
+      '.gitignore': '*.log.ts\ntmp/\n',
+      'a.log.ts': '',
+      'tmp/x.ts': '',
+      'packages/api/.gitignore': '!a.log.ts\nlocal.ts\n',
+      'packages/api/a.log.ts': '',
+      'packages/api/local.ts': '',
+      'packages/api/server.ts': '',
+    });
     expect(paths(await discover(root))).toEqual(['packages/api/a.log.ts', 'packages/api/server.ts']);
   });
 
@@ -26,7 +34,14 @@ describe('discover', () => {
   });
 
   it('leaves out vendored, generated and minified files, and counts them', async () => {
-    const root = tree({ 'server.ts': '', 'node_modules/express/index.js': '', 'dist/server.js': '', 'package-lock.json': '{}', 'public/app.min.js': '', 'package.json': '{}' });
+    const root = tree({
+      'server.ts': '',
+      'node_modules/express/index.js': '',
+      'dist/server.js': '',
+      'package-lock.json': '{}',
+      'public/app.min.js': '',
+      'package.json': '{}',
+    });
     const found = await discover(root);
     expect(paths(found)).toEqual(['package.json', 'server.ts']);
     expect(left(found)).toEqual({ node_modules: 'vendored', dist: 'generated', 'package-lock.json': 'generated', 'public/app.min.js': 'minified' });
@@ -53,7 +68,9 @@ describe('discover', () => {
   it('takes the build of a published package as its source', async () => {
     const published = { 'package.json': '{"name":"weather-mcp","main":"dist/index.js"}', 'dist/index.js': '', 'dist/tools/forecast.js': '', 'README.md': '' };
     expect(paths(await discover(tree(published)))).toEqual(['README.md', 'dist/index.js', 'dist/tools/forecast.js', 'package.json']);
-    const installed = tree(Object.fromEntries(Object.entries({ ...published, 'src/index.ts': '' }).map(([path, text]) => [`node_modules/weather-mcp/${path}`, text])));
+    const installed = tree(
+      Object.fromEntries(Object.entries({ ...published, 'src/index.ts': '' }).map(([path, text]) => [`node_modules/weather-mcp/${path}`, text])),
+    );
     expect(paths(await discover(join(installed, 'node_modules/weather-mcp')))).toContain('dist/index.js');
   });
 
@@ -100,7 +117,11 @@ describe('discover', () => {
   });
 
   it('names packages of other ecosystems and survives a broken manifest', async () => {
-    const root = tree({ 'pyproject.toml': '[build-system]\nrequires = []\n\n[project]\nversion = "1"\nname = "bench-driver"\n', 'web/package.json': '{ broken', 'go/go.mod': 'module example.org/fleet/agent\n' });
+    const root = tree({
+      'pyproject.toml': '[build-system]\nrequires = []\n\n[project]\nversion = "1"\nname = "bench-driver"\n',
+      'web/package.json': '{ broken',
+      'go/go.mod': 'module example.org/fleet/agent\n',
+    });
     const { packages } = await discover(root);
     expect(packages.map(({ folder, name, manifest }) => [folder, name, manifest])).toEqual([
       ['.', 'bench-driver', 'pyproject.toml'],

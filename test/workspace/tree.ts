@@ -27,7 +27,20 @@ export function add(root: string, files: Readonly<Record<string, string | Buffer
 
 /** Runs git in a folder and returns what it prints. */
 export function git(root: string, ...args: readonly string[]): string {
-  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'init.defaultBranch=main', '-c', 'commit.gpgsign=false', '-c', 'protocol.file.allow=always', '-c', 'core.autocrlf=false'];
+  const identity = [
+    '-c',
+    'user.name=Ada',
+    '-c',
+    'user.email=ada@example.org',
+    '-c',
+    'init.defaultBranch=main',
+    '-c',
+    'commit.gpgsign=false',
+    '-c',
+    'protocol.file.allow=always',
+    '-c',
+    'core.autocrlf=false',
+  ];
   return execFileSync('git', [...identity, ...args], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
