@@ -54,7 +54,7 @@ export async function discover(root: string, options: DiscoverOptions = {}): Pro
   const globs = matcher(options.include);
   const rules: ListRules = { named: globs ? namesFolder(options.include ?? []) : () => false, buildIsSource: isBuildOutput(root) };
   const listing = options.only === undefined ? ((git ? await listByGit(root, rules) : undefined) ?? listByWalk(root, rules)) : single(root, options.only);
-  const withBuild = options.only === undefined && !rules.buildIsSource ? await addPublishedBuilds(root, listing, git !== undefined, rules) : listing;
+  const withBuild = options.only === undefined && !rules.buildIsSource ? addPublishedBuilds(root, listing, git !== undefined, rules) : listing;
 
   const excluded = matcher(options.exclude);
   const skippedFiles: NotAnalysed[] = [...withBuild.notices];
@@ -130,7 +130,7 @@ const isBuildable = (path: string): boolean => {
  * A package that has a build folder and no code besides it is a published package: its build folder is its source.
  * Only outside of git, where nobody says what is written by hand.
  */
-async function addPublishedBuilds(root: string, listing: Listing, inGit: boolean, rules: ListRules): Promise<Listing> {
+function addPublishedBuilds(root: string, listing: Listing, inGit: boolean, rules: ListRules): Listing {
   const left = listing.notices.filter((notice) => notice.why === 'generated' && isBuildFolder(basename(notice.file)));
   if (inGit || left.length === 0) return listing;
   const packages = findPackages(

@@ -55,13 +55,13 @@ function describe(root: string, folder: string, manifests: readonly string[]): P
   const manifest = manifests[0];
   const text = manifest === undefined ? undefined : read(join(root, manifest));
   const json = manifest !== undefined && text !== undefined && nameOf(manifest) === 'package.json' ? parse(text) : undefined;
-  const name = json ? json['name'] : text === undefined || manifest === undefined ? undefined : nameIn(nameOf(manifest), text);
+  const name = json ? json.name : text === undefined || manifest === undefined ? undefined : nameIn(nameOf(manifest), text);
   return {
     folder,
     manifest,
     manifests,
     name: typeof name === 'string' && name !== '' ? name : undefined,
-    moduleType: json?.['type'] === 'module' ? 'module' : 'commonjs',
+    moduleType: json?.type === 'module' ? 'module' : 'commonjs',
   };
 }
 
