@@ -1,0 +1,137 @@
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand, tail, unsession } from './command.js';
+import { drive, driveConcurrently } from './drive.js';
+import { installedVersions, installOnce } from './install.js';
+import { connectLegacy, connectModern } from './peers.js';
+import { startServer } from './server-process.js';
+import { typeCheck } from './type-check.js';
+import type { Peer } from './peers.js';
+import type { Shape } from './shapes.js';
+import type { Compiler } from './type-check.js';
+
+/** One thing that was tried with a migrated shape. `detail` is empty when it held. */
+export interface Step {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly seconds: number;
+}
+
+/** Everything that was seen of one shape at one lane, with the versions that it was seen with. */
+export interface Proof {
+  readonly shape: string;
+  readonly lane: string;
+  readonly milestone: 'sdk' | 'all';
+  readonly steps: readonly Step[];
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+export interface ProofOptions {
+  readonly lane: 'auto' | 'stateless' | 'sessionful';
+  /** `sdk` stops after the SDK step, where the wire must still be the legacy one. */
+  readonly milestone: 'sdk' | 'all';
+  readonly compilers: readonly Compiler[];
+}
+
+const PACKAGES = ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server', '@modelcontextprotocol/node', '@modelcontextprotocol/express', '@modelcontextprotocol/core', 'express', 'zod'];
+
+/** A copy of a folder under version control, in the system's temporary folder, so that no package of this project can be found from it. */
+export async function copyUnderGit(folder: string, name: string): Promise<string> {
+  const copy = join(realpathSync(mkdtempSync(join(tmpdir(), 'unsession-'))), name);
+  cpSync(folder, copy, { recursive: true, filter: (source) => !source.includes('node_modules') });
+  const author = ['-c', 'user.name=unsession', '-c', 'user.email=unsession@localhost', '-c', 'commit.gpgsign=false', '-c', 'core.autocrlf=false'];
+  for (const args of [['init', '--quiet'], ['add', '--all'], [...author, 'commit', '--quiet', '--message', 'As it was']]) {
+    const outcome = await runCommand('git', args, copy);
+    if (outcome.code !== 0) throw new Error(`git ${args.join(' ')} failed:\n${tail(outcome)}`);
+  }
+  return copy;
+}
+
+/**
+ * Migrates a copy of a shape with the tool and without a hand edit, then type-checks it, starts it, and drives it with clients of both eras.
+ * A step that cannot run makes the rest fail with it: nothing is skipped silently.
+ */
+export async function proveShape(shape: Shape, options: ProofOptions): Promise<Proof> {
+  const steps: Step[] = [];
+  const step = async (name: string, act: () => Promise<string>): Promise<boolean> => {
+    const from = Date.now();
+    const detail = await act().catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+    steps.push({ name, ok: detail === '', detail, seconds: Math.round((Date.now() - from) / 100) / 10 });
+    return detail === '';
+  };
+  const copy = await copyUnderGit(shape.folder, shape.name);
+  const migrate = ['migrate', '.', '--legacy', options.lane, '--milestone', options.milestone];
+  try {
+    await (async () => {
+      if (!(await step('legacy server answers as the script says', () => driveLegacyServer(copy, shape)))) return;
+      if (!(await step('migrate --write', () => succeeds(() => unsession([...migrate, '--write'], copy))))) return;
+      await step('a second migrate changes nothing', () => succeeds(() => unsession([...migrate, '--check', '--allow-dirty'], copy)));
+      if (!(await step('install', async () => ((await installOnce(copy)), '')))) return;
+      for (const compiler of options.compilers) await step(`types with TypeScript ${compiler}`, () => typeCheck(copy, compiler));
+      await step('both eras over the wire', () => driveMigratedServer(copy, shape, options));
+    })();
+    return { shape: shape.name, lane: options.lane, milestone: options.milestone, steps, versions: installedVersions(copy, PACKAGES) };
+  } finally {
+    rmSync(join(copy, '..'), { recursive: true, force: true });
+  }
+}
+
+async function succeeds(act: () => ReturnType<typeof unsession>): Promise<string> {
+  const outcome = await act();
+  return outcome.code === 0 ? '' : `exit code ${outcome.code}\n${tail(outcome)}`;
+}
+
+async function driveLegacyServer(copy: string, shape: Shape): Promise<string> {
+  await installOnce(copy);
+  const server = await startServer(copy, shape.entry);
+  try {
+    const peer = await connectLegacy(server.url);
+    const found = [...(await drive(peer, shape.script))];
+    if ((peer.session() !== undefined) !== shape.sessions) found.push(`session id: ${String(peer.session())}`);
+    await peer.close();
+    return report(found, server.log());
+  } finally {
+    await server.stop();
+  }
+}
+
+async function driveMigratedServer(copy: string, shape: Shape, { lane, milestone }: ProofOptions): Promise<string> {
+  const server = await startServer(copy, shape.entry);
+  const peers: Peer[] = [];
+  const found: string[] = [];
+  try {
+    peers.push(await connectLegacy(server.url), await connectLegacy(server.url));
+    if (milestone === 'all') peers.push(await connectModern(server.url), await connectModern(server.url));
+    else found.push(...(await refusesModern(server.url)));
+    for (const peer of peers) found.push(...(await drive(peer, shape.script)));
+    found.push(...(await driveConcurrently(peers, shape.script)));
+    const keepsSessions = milestone === 'sdk' ? shape.sessions : lane === 'sessionful' ? shape.sessions : lane === 'stateless' ? false : undefined;
+    for (const peer of peers) {
+      const minted = peer.session() !== undefined;
+      if (peer.era === 'modern' && minted) found.push('the modern lane minted a session id');
+      if (peer.era === 'legacy' && keepsSessions !== undefined && minted !== keepsSessions) found.push(`the legacy lane ${minted ? 'minted a' : 'minted no'} session id`);
+    }
+    for (const peer of peers.splice(0)) await peer.close();
+    if (milestone === 'all') found.push(...(await verifies(server.url, copy)));
+    return report(found, server.log());
+  } finally {
+    for (const peer of peers) await peer.close().catch(() => undefined);
+    await server.stop();
+  }
+}
+
+/** After the SDK step alone the wire is still the legacy one, so that a pinned client must be refused. */
+async function refusesModern(url: string): Promise<readonly string[]> {
+  const peer = await connectModern(url).catch(() => undefined);
+  await peer?.close();
+  return peer ? ['the SDK step alone already answers the modern revision'] : [];
+}
+
+async function verifies(url: string, copy: string): Promise<readonly string[]> {
+  const outcome = await unsession(['verify', url], copy);
+  return outcome.code === 0 ? [] : [`verify: exit code ${outcome.code}\n${tail(outcome)}`];
+}
+
+const report = (found: readonly string[], log: string): string => (found.length === 0 ? '' : `${found.join('\n')}\nserver log:\n${log.split('\n').slice(-20).join('\n')}`);

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { proveShape } from './prove-shape.js';
+import { SHAPES } from './shapes.js';
+
+const quick = SHAPES.filter((shape) => shape.quick);
+
+describe('legacy servers are migrated without a hand edit and speak to clients of both eras', () => {
+  for (const shape of quick) {
+    for (const lane of shape.lanes.filter((lane) => lane !== 'auto')) {
+      it(`${shape.name}, ${lane} lane`, async () => {
+        const proof = await proveShape(shape, { lane, milestone: 'all', compilers: lane === 'stateless' ? ['5.9', '6.0'] : ['6.0'] });
+        const failed = proof.steps.filter((step) => !step.ok).map((step) => `${step.name}: ${step.detail}`);
+        expect(failed.join('\n\n')).toBe('');
+      });
+    }
+  }
+});

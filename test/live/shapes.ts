@@ -1,0 +1,126 @@
+import type { Script } from './drive.js';
+import { ROOT } from './server-process.js';
+
+/** A legacy server of our own, with what its clients see. */
+export interface Shape {
+  readonly name: string;
+  readonly folder: string;
+  /** Entry file, relative to the folder. */
+  readonly entry: string;
+  /** Does it mint session ids before it is migrated? */
+  readonly sessions: boolean;
+  /** Legacy lanes that a migration without a hand edit must reach. */
+  readonly lanes: readonly ('auto' | 'stateless' | 'sessionful')[];
+  /** Part of `npm test`; the others run in `npm run live:all`. */
+  readonly quick: boolean;
+  readonly script: Script;
+}
+
+const at = (name: string): Pick<Shape, 'name' | 'folder' | 'entry'> => ({ name, folder: `${ROOT}test/live/shapes/${name}`, entry: 'src/server.ts' });
+
+/** The bundled example: the loan desk of a town library. */
+export const EXAMPLE: Shape = {
+  name: 'loan-desk',
+  folder: `${ROOT}test/live/example`,
+  entry: 'src/server.ts',
+  sessions: true,
+  lanes: ['auto', 'stateless', 'sessionful'],
+  quick: false,
+  script: {
+    tools: ['find_book', 'place_hold', 'take_inventory'],
+    calls: [
+      { tool: 'find_book', input: { words: 'mosses' }, answer: 'NAT-140 A Field Guide to Mosses (1 in)' },
+      { tool: 'place_hold', input: { shelfmark: 'HIS-031', card: '7003' }, answer: 'HIS-031: position 1' },
+      { tool: 'take_inventory', input: {}, answer: '7 copies on 3 shelves' },
+    ],
+    resources: [{ uri: 'library://opening-hours', text: 'Tuesday to Saturday, 10:00 to 18:00' }],
+    progress: { tool: 'take_inventory', input: {}, reports: 3 },
+    echo: {
+      tool: 'find_book',
+      input: (index) => ({ words: ['rivers', 'mosses', 'salt', 'lighthouse'][index % 4] ?? '' }),
+      answer: (index) =>
+        ['NAT-112 Rivers of the Lowlands (2 in)', 'NAT-140 A Field Guide to Mosses (1 in)', 'HIS-031 The Salt Roads (0 in)', 'CHI-208 The Lighthouse Cat (4 in)'][index % 4] ?? '',
+    },
+  },
+};
+
+export const SHAPES: readonly Shape[] = [
+  EXAMPLE,
+  {
+    ...at('express-sessions-parser'),
+    sessions: true,
+    lanes: ['auto', 'stateless', 'sessionful'],
+    quick: true,
+    script: {
+      tools: ['next_crossing', 'sound_horn'],
+      calls: [
+        { tool: 'next_crossing', input: { pier: 'Nordkai', after: 5 }, answer: 'Nordkai: 25 minutes past' },
+        { tool: 'sound_horn', input: { blasts: 2 }, answer: 'TT' },
+      ],
+      resources: [{ uri: 'ferry://timetable', text: 'every 20 minutes' }],
+      prompts: [{ name: 'announce', input: { pier: 'Nordkai' }, text: 'Announce the ferry at Nordkai' }],
+      progress: { tool: 'sound_horn', input: { blasts: 3 }, reports: 3 },
+      echo: { tool: 'next_crossing', input: (index) => ({ pier: `pier ${index}`, after: index }), answer: (index) => `pier ${index}: ${index + 20} minutes past` },
+    },
+  },
+  {
+    ...at('express-sessions-bare'),
+    sessions: true,
+    lanes: ['auto', 'stateless', 'sessionful'],
+    quick: true,
+    script: {
+      tools: ['weigh_hive'],
+      calls: [{ tool: 'weigh_hive', input: { hive: 4 }, answer: 'hive 4: 34 kg' }],
+      resources: [{ uri: 'apiary://season', text: 'linden bloom' }],
+      echo: { tool: 'weigh_hive', input: (index) => ({ hive: index }), answer: (index) => `hive ${index}: ${30 + index} kg` },
+    },
+  },
+  {
+    ...at('express-stateless-parser'),
+    sessions: false,
+    lanes: ['auto', 'stateless'],
+    quick: true,
+    script: {
+      tools: ['firing_time'],
+      calls: [{ tool: 'firing_time', input: { celsius: 1200, perHour: 150 }, answer: '8 h' }],
+      resources: [],
+      echo: { tool: 'firing_time', input: (index) => ({ celsius: index * 100, perHour: 100 }), answer: (index) => `${index} h` },
+    },
+  },
+  {
+    ...at('express-stateless-bare'),
+    sessions: false,
+    lanes: ['auto', 'stateless'],
+    quick: false,
+    script: {
+      tools: ['wind_at'],
+      calls: [{ tool: 'wind_at', input: { metres: 80 }, answer: '80 m: 12 m/s' }],
+      resources: [],
+      echo: { tool: 'wind_at', input: (index) => ({ metres: index * 10 }), answer: (index) => `${index * 10} m: ${index + 4} m/s` },
+    },
+  },
+  {
+    ...at('express-sessions-class'),
+    sessions: true,
+    lanes: ['auto', 'stateless', 'sessionful'],
+    quick: false,
+    script: {
+      tools: ['germination'],
+      calls: [{ tool: 'germination', input: { lot: 12 }, answer: 'lot 12: 8 days' }],
+      resources: [{ uri: 'seeds://vault', text: 'minus 18 degrees' }],
+      echo: { tool: 'germination', input: (index) => ({ lot: index }), answer: (index) => `lot ${index}: ${5 + (index % 9)} days` },
+    },
+  },
+  {
+    ...at('express-sessions-modules'),
+    sessions: true,
+    lanes: ['auto', 'stateless', 'sessionful'],
+    quick: false,
+    script: {
+      tools: ['altitude'],
+      calls: [{ tool: 'altitude', input: { star: 'Vega', hour: 10 }, answer: 'Vega at 10: 80 degrees' }],
+      resources: [],
+      echo: { tool: 'altitude', input: (index) => ({ star: `HD ${index}`, hour: index % 24 }), answer: (index) => `HD ${index} at ${index % 24}: ${90 - Math.abs(12 - (index % 24)) * 5} degrees` },
+    },
+  },
+];
