@@ -1,0 +1,12 @@
+import type { FactSource } from '../../src/core/index.js';
+import { clients } from './typescript/facts/clients.js';
+import { eras } from './typescript/facts/eras.js';
+import { functionsAndCalls } from './typescript/facts/functions.js';
+import { sdkImports } from './typescript/facts/imports.js';
+import { pushes } from './typescript/facts/push.js';
+import { serversAndFactories } from './typescript/facts/servers.js';
+import { sessionsAndState } from './typescript/facts/sessions.js';
+import { transportsAndDispatches } from './typescript/facts/transports.js';
+
+/** Detectors whose facts more than one concern reasons about. Loads the compiler. */
+export const sources: readonly FactSource[] = [clients, eras, functionsAndCalls, pushes, sdkImports, serversAndFactories, sessionsAndState, transportsAndDispatches];

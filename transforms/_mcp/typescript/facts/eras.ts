@@ -1,0 +1,68 @@
+import { ts } from 'ts-morph';
+import type { FactSource, SymbolRef } from '../../../../src/core/index.js';
+import { type TypeScriptFile, eachNode, functionRef, symbolOf } from '../../../../src/languages/typescript/index.js';
+import { entryOf, eraBranches, isShimWrap } from '../eras.js';
+import { isFunctionNode, unwrap, wrapped } from '../nodes.js';
+import { holderOf, within } from './servers.js';
+
+/** `era`: code that already tells the eras apart, and what only its legacy side runs. */
+export const eras: FactSource = {
+  id: 'eras',
+  literals: { strong: ['@modelcontextprotocol/', 'mcp-protocol-version'], weak: ['2026-07-28'] },
+  detect: {
+    typescript: (file, report, around) => {
+      const has = (path: string): boolean => around.has(path);
+      return {
+        CallExpression(call) {
+          if (isShimWrap(call, file)) {
+            const argument = call.arguments[0];
+            if (argument === undefined) return;
+            const inline = unwrap(argument);
+            const ref = isFunctionNode(inline) ? functionRef(inline, file) : symbolOf(inline, file, has);
+            report.fact({ type: 'era', site: file.site(call), ...within(call, file), what: 'lane', legacy: 'handler', lane: ref === undefined ? [] : [ref], spans: [file.span(argument)] });
+            return;
+          }
+          const entry = entryOf(call, file);
+          if (entry === undefined) return;
+          const symbol = holderOf(outermostCall(call), file);
+          report.fact({ type: 'era', site: file.site(call), ...within(call, file), what: 'entry', legacy: entry.legacy, lane: [], spans: [], ...(symbol ? { symbol } : {}), serves: entry.serves });
+        },
+        end() {
+          for (const branch of eraBranches(file)) {
+            report.fact({
+              type: 'era',
+              site: file.site(branch.node),
+              ...within(branch.node, file),
+              what: 'branch',
+              legacy: 'handler',
+              lane: branch.legacy.flatMap((node) => referredIn(node, file, has)),
+              spans: branch.legacy.map((node) => file.span(node)),
+            });
+          }
+        },
+      };
+    },
+  },
+};
+
+/** `toNodeHandler(createMcpHandler(…))` is held as a whole. */
+function outermostCall(call: ts.CallExpression): ts.Node {
+  let current: ts.Node = call;
+  for (let parent = wrapped(current).parent; ts.isCallExpression(parent) && parent.arguments.includes(wrapped(current) as ts.Expression); parent = wrapped(current).parent) current = parent;
+  return current;
+}
+
+/** Declarations that code names: what it calls and what it hands on. */
+function referredIn(node: ts.Node, file: TypeScriptFile, has: (path: string) => boolean): readonly SymbolRef[] {
+  const refs = new Map<string, SymbolRef>();
+  eachNode(node, (inner) => {
+    if (isFunctionNode(inner)) {
+      const ref = functionRef(inner, file);
+      refs.set(`${ref.file}#${ref.name}`, ref);
+    }
+    if (!ts.isIdentifier(inner) || (ts.isPropertyAccessExpression(inner.parent) && inner.parent.name === inner)) return;
+    const ref = symbolOf(inner, file, has);
+    if (ref !== undefined) refs.set(`${ref.file}#${ref.name}`, ref);
+  });
+  return [...refs.values()];
+}

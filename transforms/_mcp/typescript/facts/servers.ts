@@ -1,0 +1,70 @@
+import { ts } from 'ts-morph';
+import type { FactSource, SymbolRef } from '../../../../src/core/index.js';
+import { type TypeScriptFile, declarationOf, enclosingFunction, functionRef, symbolOfDeclaration } from '../../../../src/languages/typescript/index.js';
+import { ancestor, isModuleLevel, nameText, receiverOf, wrapped } from '../nodes.js';
+import { factories, serverSource } from '../servers.js';
+import { sessionCode } from '../sessions.js';
+
+/** The function around a node, as the `within` part of a fact. */
+export function within(node: ts.Node, file: TypeScriptFile): { readonly within?: SymbolRef } {
+  const fn = enclosingFunction(node);
+  return fn === undefined ? {} : { within: functionRef(fn, file) };
+}
+
+/** The variable or field that a constructed value is assigned to. */
+export function holderOf(node: ts.Node, file: TypeScriptFile): SymbolRef | undefined {
+  let value = wrapped(node);
+  if (ts.isAwaitExpression(value.parent)) value = wrapped(value.parent);
+  const parent = value.parent;
+  if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) {
+    const declaration = declarationOf(parent.name, file);
+    return declaration === undefined ? undefined : symbolOfDeclaration(declaration, file);
+  }
+  const owner = ancestor(node, ts.isClassLike);
+  if (ts.isPropertyDeclaration(parent)) return { file: file.path, name: `${owner?.name?.text ?? '@class'}.${nameText(parent.name) ?? ''}` };
+  if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.right === value) {
+    const left = parent.left;
+    if (ts.isPropertyAccessExpression(left) && left.expression.kind === ts.SyntaxKind.ThisKeyword) return { file: file.path, name: `${owner?.name?.text ?? '@class'}.${left.name.text}` };
+    if (ts.isIdentifier(left)) {
+      const declaration = declarationOf(left, file);
+      return declaration === undefined ? undefined : symbolOfDeclaration(declaration, file);
+    }
+  }
+  return undefined;
+}
+
+/** `server`, `factory` and `connect`. */
+export const serversAndFactories: FactSource = {
+  id: 'servers',
+  literals: { strong: ['@modelcontextprotocol/'], weak: [] },
+  detect: {
+    typescript: (file, report, around) => ({
+      end() {
+        const code = sessionCode(file);
+        for (const { node, className } of code.servers) {
+          const symbol = holderOf(node, file);
+          const field = symbol?.name.includes('.') === true;
+          report.fact({ type: 'server', site: file.site(node), ...within(node, file), className, ...(symbol ? { symbol } : {}), scope: isModuleLevel(node) ? 'module' : field ? 'class' : 'function' });
+        }
+        for (const factory of factories(file)) {
+          report.fact({
+            type: 'factory',
+            site: file.site(factory.fn),
+            symbol: factory.symbol,
+            parameters: factory.fn.parameters.length,
+            async: (ts.getCombinedModifierFlags(factory.fn) & ts.ModifierFlags.Async) !== 0,
+            returns: factory.returns,
+            ...(factory.member === undefined ? {} : { member: factory.member }),
+            effects: factory.effects.map((effect) => file.site(effect)),
+          });
+        }
+        for (const call of code.connects) {
+          const receiver = receiverOf(call);
+          if (receiver === undefined) continue;
+          const source = serverSource(receiver, file, (path) => around.has(path));
+          report.fact({ type: 'connect', site: file.site(call), ...within(call, file), ...(source.factory ? { factory: source.factory } : {}), ...(source.server ? { server: source.server } : {}), origin: source.origin });
+        }
+      },
+    }),
+  },
+};

@@ -1,0 +1,97 @@
+import { ts } from 'ts-morph';
+import { type TypeScriptFile, constantOf, isWrite, originOf } from '../../../src/languages/typescript/index.js';
+import { HEADERS } from '../vocabulary.js';
+import { calledMember, memberName, nameText, receiverOf, unwrap, wrapped } from './nodes.js';
+
+/** Value of a header name expression: a constant, or a constant in another letter case. */
+export function headerName(node: ts.Node, file: TypeScriptFile): string | undefined {
+  const value = unwrap(node);
+  if (ts.isCallExpression(value)) {
+    const method = calledMember(value);
+    const receiver = receiverOf(value);
+    return (method === 'toLowerCase' || method === 'toUpperCase') && receiver !== undefined ? headerName(receiver, file) : undefined;
+  }
+  const constant = constantOf(value, file);
+  return typeof constant === 'string' ? constant : undefined;
+}
+
+/** How sure it is that an expression is the name of a header. */
+export type NameMatch = 'certain' | 'likely' | undefined;
+
+/** A name imported from the same repository can only be judged by how it is called: `SESSION_HEADER`, `HEADERS.MCP_SESSION_ID`. */
+const TELLING = /mcp.*session|session.?(id)?.?header|header.*session.?id/i;
+
+/** Does an expression name the session header? `likely`: a constant of another module that is called so. */
+export function namesSessionHeader(node: ts.Node, file: TypeScriptFile): NameMatch {
+  const name = headerName(node, file);
+  if (name !== undefined) return name.toLowerCase() === HEADERS.sessionId ? 'certain' : undefined;
+  const value = unwrap(node);
+  if (!ts.isIdentifier(value) && !ts.isPropertyAccessExpression(value)) return undefined;
+  let root: ts.Node = value;
+  while (ts.isPropertyAccessExpression(root)) root = unwrap(root.expression);
+  const imported = originOf(root, file)?.module;
+  return imported?.startsWith('.') === true && TELLING.test(value.getText(file.tree)) ? 'likely' : undefined;
+}
+
+/** A place that reads the session id of a request or a response. */
+export interface HeaderRead {
+  /** The expression whose value is the id; for destructuring, the binding element. */
+  readonly node: ts.Node;
+  readonly certainty: 'certain' | 'likely';
+  /** Read from an answer: a client keeps the id that a server minted. */
+  readonly fromResponse: boolean;
+}
+
+const READERS: ReadonlySet<string> = new Set(['get', 'header', 'getHeader', 'has', 'at']);
+const RESPONSE = /^(?:\w*(?:response|resp|reply|answer)|r|res\d*|init\w*|result)$/i;
+
+const isAnswer = (node: ts.Node | undefined, file: TypeScriptFile): boolean => {
+  if (node === undefined) return false;
+  const holder = /^headers$/i.test(memberName(node) ?? '') && ts.isPropertyAccessExpression(node) ? unwrap(node.expression) : node;
+  return RESPONSE.test(ts.isPropertyAccessExpression(holder) ? holder.name.text : holder.getText(file.tree));
+};
+
+const isAssigned = (node: ts.Node): boolean => {
+  const outer = wrapped(node);
+  const parent = outer.parent;
+  if (ts.isBinaryExpression(parent)) return parent.left === outer && parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  return ts.isDeleteExpression(parent);
+};
+
+/** The session header read by `headers[…]`; writes and deletions are none. */
+export function elementRead(node: ts.ElementAccessExpression, file: TypeScriptFile): HeaderRead | undefined {
+  const certainty = namesSessionHeader(node.argumentExpression, file);
+  if (certainty === undefined || isAssigned(node)) return undefined;
+  const holder = unwrap(node.expression);
+  if (certainty === 'likely' && !/headers|meta/i.test(holder.getText(file.tree))) return undefined;
+  return { node, certainty, fromResponse: isAnswer(holder, file) };
+}
+
+/** The session header read by `req.get(…)`, `headers.get(…)`, `req.header(…)` or a helper that is called so. */
+export function callRead(call: ts.CallExpression, file: TypeScriptFile): HeaderRead | undefined {
+  const position = call.arguments.findIndex((argument) => namesSessionHeader(argument, file) !== undefined);
+  const argument = call.arguments[position];
+  if (argument === undefined) return undefined;
+  const certainty = namesSessionHeader(argument, file);
+  if (certainty === undefined) return undefined;
+  const method = calledMember(call);
+  if (method !== undefined && position === 0 && call.arguments.length === 1 && READERS.has(method)) {
+    const receiver = receiverOf(call);
+    return { node: call, certainty, fromResponse: isAnswer(receiver, file) };
+  }
+  const callee = unwrap(call.expression);
+  const name = ts.isIdentifier(callee) ? callee.text : method;
+  const reads = name !== undefined && /header/i.test(name) && /^(?:get|read|find|first|single|one|pick|extract|header|lookup|parse|fetch)/i.test(name) && position > 0;
+  return reads ? { node: call, certainty, fromResponse: isAnswer(unwrap(call.arguments[0] as ts.Node), file) } : undefined;
+}
+
+/** `const { 'mcp-session-id': id } = req.headers`. */
+export function destructuredRead(element: ts.BindingElement, file: TypeScriptFile): HeaderRead | undefined {
+  const key = element.propertyName;
+  if (key === undefined || !ts.isObjectBindingPattern(element.parent)) return undefined;
+  const named = ts.isComputedPropertyName(key) ? namesSessionHeader(key.expression, file) : nameText(key)?.toLowerCase() === HEADERS.sessionId ? 'certain' : undefined;
+  return named === undefined ? undefined : { node: element, certainty: named, fromResponse: false };
+}
+
+/** True when an identifier is only written here: its value is not used. */
+export const isTarget = (identifier: ts.Identifier): boolean => isWrite(identifier) && ts.isBinaryExpression(identifier.parent) && identifier.parent.left === identifier;

@@ -1,0 +1,191 @@
+import { ts } from 'ts-morph';
+import type { SymbolRef } from '../../../src/core/index.js';
+import { type Declaration, type FunctionNode, type TypeScriptFile, declarationOf, eachNode, enclosingFunction, functionRef, isWrite, symbolOf, symbolOfDeclaration } from '../../../src/languages/typescript/index.js';
+import { returned } from './ids.js';
+import { ancestor, calledMember, isFunctionNode, isModuleLevel, isWithin, nameText, receiverOf, unwrap, unwrapAwait } from './nodes.js';
+import { heldBy, serverClass } from './sdk.js';
+
+/** Where the server of a `connect` call comes from. */
+export interface ServerSource {
+  /** `fresh`: built in this run of the function; `shared`: exists outside of it. */
+  readonly origin: 'fresh' | 'shared' | 'unknown';
+  /** The construction or the factory call, `await` and casts removed. */
+  readonly made: ts.NewExpression | ts.CallExpression | undefined;
+  /** The construction is awaited. */
+  readonly awaited: boolean;
+  /** Member that holds the server in what the factory returns: `createServer().server`. */
+  readonly member: string | undefined;
+  readonly factory: SymbolRef | undefined;
+  readonly variable: Declaration | undefined;
+  readonly server: SymbolRef | undefined;
+}
+
+const UNKNOWN: ServerSource = { origin: 'unknown', made: undefined, awaited: false, member: undefined, factory: undefined, variable: undefined, server: undefined };
+
+/** Follows the receiver of `connect` to where the server is built. */
+export function serverSource(receiver: ts.Node, file: TypeScriptFile, has: (path: string) => boolean, depth = 0): ServerSource {
+  const value = unwrapAwait(receiver);
+  const awaited = ts.isAwaitExpression(unwrap(receiver));
+  if (depth > 6) return UNKNOWN;
+  if (ts.isNewExpression(value)) return { ...UNKNOWN, origin: serverClass(value.expression, file) === undefined ? 'unknown' : 'fresh', made: value };
+  if (ts.isCallExpression(value)) {
+    const factory = symbolOf(unwrap(value.expression), file, has);
+    return { ...UNKNOWN, origin: 'fresh', made: value, awaited, factory };
+  }
+  if (ts.isPropertyAccessExpression(value) && value.expression.kind !== ts.SyntaxKind.ThisKeyword) {
+    const inner = serverSource(value.expression, file, has, depth + 1);
+    if (inner.made !== undefined && inner.member === undefined) return { ...inner, member: value.name.text };
+    return inner.made === undefined ? { ...UNKNOWN, server: symbolOf(value, file, has) } : UNKNOWN;
+  }
+  if (ts.isPropertyAccessExpression(value)) {
+    // A field of the object: it outlives the call.
+    const owner = ancestor(value, ts.isClassLike);
+    return { ...UNKNOWN, origin: 'shared', server: { file: file.path, name: `${owner?.name?.text ?? '@class'}.${value.name.text}` } };
+  }
+  if (!ts.isIdentifier(value)) return UNKNOWN;
+  return fromVariable(value, file, has, depth);
+}
+
+function fromVariable(identifier: ts.Identifier, file: TypeScriptFile, has: (path: string) => boolean, depth: number): ServerSource {
+  const declaration = declarationOf(identifier, file);
+  if (declaration === undefined) return UNKNOWN;
+  const server = symbolOf(identifier, file, has) ?? symbolOfDeclaration(declaration, file);
+  if (declaration.kind === 'import') return { ...UNKNOWN, origin: 'shared', variable: declaration, server };
+  const node = declaration.node;
+  const here = enclosingFunction(identifier);
+  const outside = here !== undefined && !isWithin(node, here);
+  if (ts.isBindingElement(node)) {
+    const holder = ancestor(node, ts.isVariableDeclaration);
+    if (holder?.initializer === undefined) return UNKNOWN;
+    const inner = serverSource(holder.initializer, file, has, depth + 1);
+    const member = nameText(node.propertyName ?? node.name) ?? String(ts.isArrayBindingPattern(node.parent) ? node.parent.elements.indexOf(node) : '');
+    return { ...inner, member, variable: declaration, server, origin: outside && isModuleLevel(node) ? 'shared' : inner.origin };
+  }
+  if (!ts.isVariableDeclaration(node)) return UNKNOWN;
+  const value = node.initializer ?? onlyAssignment(declaration, file);
+  const inner = value === undefined ? { ...UNKNOWN, origin: 'unknown' as const } : serverSource(value, file, has, depth + 1);
+  const shared = outside && (inner.made !== undefined || heldBy(node.type, file) === 'server' || isModuleLevel(node));
+  return { ...inner, variable: declaration, server, origin: shared ? 'shared' : inner.origin };
+}
+
+/** Value of a variable that is assigned once. */
+function onlyAssignment(declaration: Declaration, file: TypeScriptFile): ts.Node | undefined {
+  const values: ts.Node[] = [];
+  eachNode(declaration.scope.node, (node) => {
+    if (ts.isIdentifier(node) && node.text === declaration.name && isWrite(node) && declarationOf(node, file) === declaration) {
+      if (ts.isBinaryExpression(node.parent) && node.parent.left === node) values.push(node.parent.right);
+    }
+  });
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/** A function that builds a server. */
+export interface Factory {
+  readonly fn: FunctionNode;
+  readonly symbol: SymbolRef;
+  readonly returns: 'server' | 'wrapped';
+  readonly member: string | undefined;
+  readonly effects: readonly ts.Node[];
+}
+
+const cache = new WeakMap<TypeScriptFile, readonly Factory[]>();
+
+/** Functions of a file that construct an SDK server and return it, plain or in an object or tuple. */
+export function factories(file: TypeScriptFile): readonly Factory[] {
+  const known = cache.get(file);
+  if (known !== undefined) return known;
+  const found: Factory[] = [];
+  eachNode(file.tree, (node) => {
+    if (!isFunctionNode(node) || node.body === undefined || ts.isConstructorDeclaration(node)) return;
+    const result = returnedServer(node, file);
+    if (result !== undefined) found.push({ fn: node, symbol: functionRef(node, file), ...result, effects: effectsOf(node, file) });
+  });
+  cache.set(file, found);
+  return found;
+}
+
+function returnedServer(fn: FunctionNode, file: TypeScriptFile): { returns: 'server' | 'wrapped'; member: string | undefined } | undefined {
+  for (const expression of returned(fn)) {
+    const value = unwrapAwait(expression);
+    if (buildsServer(value, fn, file)) return { returns: 'server', member: undefined };
+    if (ts.isObjectLiteralExpression(value)) {
+      for (const property of value.properties) {
+        const inner = ts.isPropertyAssignment(property) ? property.initializer : ts.isShorthandPropertyAssignment(property) ? property.name : undefined;
+        if (inner !== undefined && buildsServer(unwrapAwait(inner), fn, file)) return { returns: 'wrapped', member: nameText(property.name) };
+      }
+    }
+    if (ts.isArrayLiteralExpression(value)) {
+      const index = value.elements.findIndex((element) => buildsServer(unwrapAwait(element), fn, file));
+      if (index >= 0) return { returns: 'wrapped', member: String(index) };
+    }
+  }
+  return undefined;
+}
+
+/** Is a returned value a server that this run of the function built? */
+function buildsServer(value: ts.Node, fn: FunctionNode, file: TypeScriptFile, depth = 0): boolean {
+  if (depth > 4) return false;
+  if (ts.isNewExpression(value)) return serverClass(value.expression, file) !== undefined;
+  if (ts.isIdentifier(value)) {
+    const node = declarationOf(value, file)?.node;
+    if (node === undefined || !ts.isVariableDeclaration(node) || !isWithin(node, fn)) return false;
+    return node.initializer !== undefined && buildsServer(unwrapAwait(node.initializer), fn, file, depth + 1);
+  }
+  if (ts.isCallExpression(value)) {
+    const callee = unwrap(value.expression);
+    const node = ts.isIdentifier(callee) ? declarationOf(callee, file)?.node : undefined;
+    const target = node === undefined ? undefined : ts.isFunctionDeclaration(node) ? node : ts.isVariableDeclaration(node) && node.initializer !== undefined ? unwrap(node.initializer) : undefined;
+    return target !== undefined && isFunctionNode(target) && target !== fn && returned(target).some((expression) => buildsServer(unwrapAwait(expression), target, file, depth + 1));
+  }
+  return false;
+}
+
+const TIMERS: ReadonlySet<string> = new Set(['setInterval', 'setTimeout', 'setImmediate', 'queueMicrotask']);
+const LISTENERS: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'addEventListener', 'listen', 'watch', 'subscribe']);
+const GROWTH: ReadonlySet<string> = new Set(['set', 'add', 'push', 'unshift']);
+
+/**
+ * What a function does beside building its result, each time it runs: timers, listeners on objects from outside, writes to
+ * outer variables and growth of outer containers. Functions that it only hands over (tool handlers) are left out.
+ */
+export function effectsOf(fn: ts.FunctionLikeDeclaration, file: TypeScriptFile, depth = 0): readonly ts.Node[] {
+  const effects: ts.Node[] = [];
+  if (fn.body === undefined || depth > 3) return effects;
+  const isOuter = (node: ts.Node): boolean => {
+    let root: ts.Node = unwrap(node);
+    while (ts.isPropertyAccessExpression(root) || ts.isElementAccessExpression(root) || ts.isCallExpression(root)) root = unwrap(root.expression);
+    if (root.kind === ts.SyntaxKind.ThisKeyword) return true;
+    if (!ts.isIdentifier(root)) return false;
+    const declared = declarationOf(root, file);
+    return declared === undefined || !declared.nodes.some((candidate) => isWithin(candidate, fn));
+  };
+  const visit = (node: ts.Node): void => {
+    if (isFunctionNode(node) || ts.isClassLike(node)) return;
+    if (ts.isCallExpression(node)) {
+      const callee = unwrap(node.expression);
+      const method = calledMember(node);
+      const receiver = receiverOf(node);
+      if (ts.isIdentifier(callee) && TIMERS.has(callee.text) && declarationOf(callee, file) === undefined) effects.push(node);
+      else if (method !== undefined && receiver !== undefined && isOuter(receiver) && (LISTENERS.has(method) || GROWTH.has(method))) effects.push(node);
+      else if (ts.isIdentifier(callee)) {
+        const target = localFunction(callee, file);
+        if (target !== undefined && target !== fn && effectsOf(target, file, depth + 1).length > 0) effects.push(node);
+      }
+    }
+    if (ts.isIdentifier(node) && isWrite(node) && isOuter(node)) effects.push(node.parent);
+    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken && (ts.isPropertyAccessExpression(node.left) || ts.isElementAccessExpression(node.left)) && isOuter(node.left)) effects.push(node);
+    ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(fn.body, visit);
+  if (!ts.isBlock(fn.body)) visit(fn.body);
+  return effects;
+}
+
+/** The function of this file that a name stands for. */
+export function localFunction(callee: ts.Identifier, file: TypeScriptFile): FunctionNode | undefined {
+  const node = declarationOf(callee, file)?.node;
+  if (node === undefined) return undefined;
+  if (ts.isFunctionDeclaration(node)) return node;
+  const value = ts.isVariableDeclaration(node) && node.initializer !== undefined ? unwrap(node.initializer) : undefined;
+  return value !== undefined && isFunctionNode(value) ? value : undefined;
+}

@@ -1,0 +1,39 @@
+/** Words of the protocol that more than one concern needs. Source: the specification pages of the revisions named in `REVISIONS`. */
+
+/** Revisions with sessions: `initialize`, `Mcp-Session-Id`, GET streams. */
+export const LEGACY_REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
+
+/** The stateless revision this tool migrates to. */
+export const MODERN_REVISION = '2026-07-28';
+
+/** Header names, in lower case as Node delivers them. */
+export const HEADERS = {
+  sessionId: 'mcp-session-id',
+  lastEventId: 'last-event-id',
+  protocolVersion: 'mcp-protocol-version',
+  method: 'mcp-method',
+  name: 'mcp-name',
+} as const;
+
+/** Request headers that a browser client of 2026-07-28 sends and CORS must allow, in the spelling of the specification. */
+export const MODERN_REQUEST_HEADERS = ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'] as const;
+
+/** `_meta` key whose presence makes a request modern (basic: `_meta` of requests). */
+export const PROTOCOL_VERSION_META = 'io.modelcontextprotocol/protocolVersion';
+
+/** JSON-RPC error codes of the revision and of the legacy SDK templates. */
+export const ERROR_CODES = {
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
+  /** What SDK templates answer to a request without a usable session. */
+  badSession: -32000,
+  /** What SDK templates answer to an unknown session. */
+  sessionNotFound: -32001,
+} as const;
+
+/** Names that only the shim of this tool has: files and their export. */
+export const SHIM = { stem: 'mcp-dual-era', exported: 'dualEra', template: 'express-dual-era' } as const;
+
+/** Text that marks the part of a program which only clients before 2026-07-28 reach. */
+export const LANE_MARK = 'legacy lane, remove after';
