@@ -1,8 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Set by `npm run shots`: findings.shot and after/ are written instead of compared. */
+    readonly writeShots: boolean;
+  }
+}
+
 /** Three suites: `unit` mirrors src/, `concerns` proves every fixture, `live` speaks to running servers. */
 export default defineConfig({
   test: {
+    provide: { writeShots: process.argv.includes('--update') },
     testTimeout: 20_000,
     hookTimeout: 60_000,
     projects: [
@@ -14,7 +22,10 @@ export default defineConfig({
           exclude: ['test/concerns.test.ts', 'test/contracts.test.ts', 'test/live/**', 'test/concerns/**', '**/node_modules/**'],
         },
       },
-      { extends: true, test: { name: 'concerns', include: ['test/concerns.test.ts', 'test/contracts.test.ts', 'test/concerns/**/*.test.ts'], testTimeout: 120_000 } },
+      {
+        extends: true,
+        test: { name: 'concerns', include: ['test/concerns.test.ts', 'test/contracts.test.ts', 'test/concerns/**/*.test.ts'], testTimeout: 120_000 },
+      },
       { extends: true, test: { name: 'live', include: ['test/live/**/*.test.ts'], testTimeout: 240_000, hookTimeout: 300_000, fileParallelism: false } },
     ],
   },

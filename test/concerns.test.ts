@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { lostComments } from './fixtures-kit/comments.js';
 import { syntaxFaults } from './fixtures-kit/parse.js';
 import { readReadme } from './fixtures-kit/readme.js';
@@ -15,7 +15,7 @@ import type { Story } from './fixtures-kit/story.js';
 import type { Tree } from './fixtures-kit/tree.js';
 
 /** `npm run shots`: the stories are written as the tool tells them now, to be reviewed in the diff. */
-const update = expect.getState().snapshotState.snapshotUpdateState === 'all';
+const update = inject('writeShots');
 
 const stories = concernFolders().flatMap(storiesOf);
 const asRecord = (tree: Tree): Readonly<Record<string, string>> => Object.fromEntries([...tree].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -72,7 +72,13 @@ describe.each(stories.map((story) => ({ name: `${story.concern}/${story.name}`, 
   if (story.options.variants) {
     it.each(VARIANTS)('gives the same with $name', async (variant) => {
       const other = await runStory(variant.disguise(story.before), story.concern, story.options);
-      const places = (of: Run, shift: number): readonly string[] => of.scan.findings.map(({ id, site }) => `${id} ${site.file}:${site.line + (/\.[cm]?[jt]sx?$/.test(site.file) && !story.before.get(site.file)?.startsWith('#!') ? shift : 0)}`).sort();
+      const places = (of: Run, shift: number): readonly string[] =>
+        of.scan.findings
+          .map(
+            ({ id, site }) =>
+              `${id} ${site.file}:${site.line + (/\.[cm]?[jt]sx?$/.test(site.file) && !story.before.get(site.file)?.startsWith('#!') ? shift : 0)}`,
+          )
+          .sort();
       expect(places(other, 0)).toEqual(places(run, variant.shift));
       expect(asRecord(variant.reveal(other.result, story.before))).toEqual(asRecord(expectationOf(variant, after)));
     });

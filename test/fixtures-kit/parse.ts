@@ -9,7 +9,11 @@ export function syntaxFaults(tree: Tree): readonly string[] {
   const faults: string[] = [];
   for (const [path, text] of tree) {
     if (isSource(path)) {
-      const { diagnostics = [] } = ts.transpileModule(text, { fileName: path, reportDiagnostics: true, compilerOptions: { target: ts.ScriptTarget.Latest, module: ts.ModuleKind.ESNext } });
+      const { diagnostics = [] } = ts.transpileModule(text, {
+        fileName: path,
+        reportDiagnostics: true,
+        compilerOptions: { target: ts.ScriptTarget.Latest, module: ts.ModuleKind.ESNext },
+      });
       faults.push(...diagnostics.map((fault) => `${path}: ${ts.flattenDiagnosticMessageText(fault.messageText, ' ')}`));
     } else if (path.endsWith('.json')) {
       const errors: ParseError[] = [];

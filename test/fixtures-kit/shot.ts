@@ -24,7 +24,8 @@ function annotate(path: string, text: string, scan: ScanResult): readonly string
     const margin = ' '.repeat(6);
     const rule = scan.rules.find(({ id }) => id === finding.id);
     const width = site.endLine === site.line ? Math.max(1, site.endColumn - site.column) : Math.max(1, line.length - site.column + 1);
-    const underline = line.slice(0, site.column - 1).replaceAll(/[^\t]/g, ' ') + '~'.repeat(width) + (site.endLine === site.line ? '' : ` to line ${site.endLine}`);
+    const underline =
+      line.slice(0, site.column - 1).replaceAll(/[^\t]/g, ' ') + '~'.repeat(width) + (site.endLine === site.line ? '' : ` to line ${site.endLine}`);
     return [
       ...(repeated ? [] : ['', `${String(site.line).padStart(4)}  ${line}`]),
       margin + underline,
@@ -40,7 +41,12 @@ function annotate(path: string, text: string, scan: ScanResult): readonly string
 const place = (site: Site): string => `${site.file}:${site.line}${site.label === undefined ? '' : ` ${site.label}`}`;
 
 function items(scan: ScanResult): readonly string[] {
-  const lines = scan.plan.items.map(({ remedy, concern, title, reason, todo, effort }) => [`${remedy.padEnd(10)}${concern}: ${title}`, `${' '.repeat(10)}${reason}`, ...todo.map((step) => `${' '.repeat(10)}to do: ${step}`), `${' '.repeat(10)}${effort} min by hand`]);
+  const lines = scan.plan.items.map(({ remedy, concern, title, reason, todo, effort }) => [
+    `${remedy.padEnd(10)}${concern}: ${title}`,
+    `${' '.repeat(10)}${reason}`,
+    ...todo.map((step) => `${' '.repeat(10)}to do: ${step}`),
+    `${' '.repeat(10)}${effort} min by hand`,
+  ]);
   const lanes = scan.plan.lanes.map(({ endpoint, choice, reason }) => [`lane      ${endpoint}: ${choice}`, `${' '.repeat(10)}${reason}`]);
   return lines.length + lanes.length === 0 ? [] : ['== plan', '', ...[...lines, ...lanes].flat(), ''];
 }
@@ -48,11 +54,14 @@ function items(scan: ScanResult): readonly string[] {
 function outcomes({ outcomes: all }: MigrateResult): readonly string[] {
   const lines = all.map(({ outcome, title, reason, todo, notes, files }) => [
     `${outcome.padEnd(10)}${title}${files.length === 0 ? '' : ` (${files.join(', ')})`}`,
-    ...(reason ? [`${' '.repeat(10)}${reason.why}`, `${' '.repeat(10)}next: ${reason.next}`, ...reason.sites.map((site) => `${' '.repeat(10)}see ${place(site)}`)] : []),
+    ...(reason
+      ? [`${' '.repeat(10)}${reason.why}`, `${' '.repeat(10)}next: ${reason.next}`, ...reason.sites.map((site) => `${' '.repeat(10)}see ${place(site)}`)]
+      : []),
     ...todo.map((step) => `${' '.repeat(10)}to do: ${step}`),
     ...notes.map((note) => `${' '.repeat(10)}note: ${note}`),
   ]);
   return lines.length === 0 ? [] : ['== migrate', '', ...lines.flat(), ''];
 }
 
-const notAnalysed = (scan: ScanResult): readonly string[] => (scan.notAnalysed.length === 0 ? [] : ['== not analysed', '', ...scan.notAnalysed.map(({ file, why, reason }) => `${why.padEnd(10)}${file}: ${reason}`)]);
+const notAnalysed = (scan: ScanResult): readonly string[] =>
+  scan.notAnalysed.length === 0 ? [] : ['== not analysed', '', ...scan.notAnalysed.map(({ file, why, reason }) => `${why.padEnd(10)}${file}: ${reason}`)];

@@ -67,5 +67,13 @@ function readStory(concern: string, name: string): Story {
   const before = readTree(join(folder, 'before'));
   if (!before) throw new Error(`${folder} has no before/ folder`);
   const text = (file: string): string | undefined => (existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : undefined);
-  return { concern, name, folder, before, after: readTree(join(folder, 'after')), shot: text('findings.shot'), options: StoryOptions.parse(JSON.parse(text('story.json') ?? '{}')) };
+  return {
+    concern,
+    name,
+    folder,
+    before,
+    after: readTree(join(folder, 'after')),
+    shot: text('findings.shot'),
+    options: StoryOptions.parse(JSON.parse(text('story.json') ?? '{}')),
+  };
 }

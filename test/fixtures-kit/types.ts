@@ -21,7 +21,8 @@ export function typeErrors(stories: readonly Story[]): ReadonlyMap<string, reado
   const owner = new Map<string, string>();
   for (const story of stories) {
     if (!story.after || !story.options.types) continue;
-    for (const path of story.after.keys()) if (/\.[cm]?tsx?$/.test(path)) owner.set(join(story.folder, 'after', path).replaceAll('\\', '/'), `${story.concern}/${story.name}`);
+    for (const path of story.after.keys())
+      if (/\.[cm]?tsx?$/.test(path)) owner.set(join(story.folder, 'after', path).replaceAll('\\', '/'), `${story.concern}/${story.name}`);
   }
   const program = ts.createProgram([...owner.keys()], OPTIONS);
   const errors = new Map<string, string[]>();

@@ -39,7 +39,8 @@ export const VARIANTS: readonly Variant[] = [
   {
     name: 'a byte order mark',
     disguise: (tree) => mapTexts(tree, (text, path) => (isSource(path) && !text.startsWith(BOM) ? BOM + text : text)),
-    reveal: (tree, before) => mapTexts(tree, (text, path) => (isSource(path) && before.has(path) ? (text.startsWith(BOM) ? text.slice(1) : `<no BOM>${text}`) : text)),
+    reveal: (tree, before) =>
+      mapTexts(tree, (text, path) => (isSource(path) && before.has(path) ? (text.startsWith(BOM) ? text.slice(1) : `<no BOM>${text}`) : text)),
     shift: 0,
   },
   {
