@@ -1,7 +1,10 @@
 import type { ts } from 'ts-morph';
-import { type Site, type Span, lineStarts, siteOf } from '../../core/index.js';
-import { type Bindings, bind } from './scope/bind.js';
-import { type Style, styleOf } from './style.js';
+import type { Site, Span } from '../../core/index.js';
+import { lineStarts, siteOf } from '../../core/index.js';
+import { bind } from './scope/bind.js';
+import type { Bindings } from './scope/model.js';
+import type { Style } from './style.js';
+import { styleOf } from './style.js';
 
 /** A parsed file of the TypeScript and JavaScript family. Everything but the tree is computed on first use and kept. */
 export class TypeScriptFile {

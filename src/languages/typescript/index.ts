@@ -1,29 +1,26 @@
 export { TypeScriptFile } from './file.js';
 export type { TypeScriptVisitors } from './visitors.js';
+export type { Style } from './style.js';
 export { parse, scriptKindOf } from './parse.js';
 export { eachNode, walk } from './walk.js';
-export type { Style } from './style.js';
-export type { Bindings, Declaration, DeclarationKind, Scope } from './scope/bind.js';
-export type { FunctionNode, ImportBinding, ModuleRequest, Origin } from './pending.js';
-export {
-  calls,
-  constantOf,
-  declarationOf,
-  enclosingFunction,
-  functionRef,
-  importBindings,
-  importEdits,
-  instanceOrigin,
-  isWrite,
-  moduleRequests,
-  originOf,
-  rebindImports,
-  referencesOf,
-  resolveSpecifier,
-  runJscodeshift,
-  scratchProject,
-  symbolOf,
-  symbolOfDeclaration,
-  tokenDiff,
-} from './pending.js';
+export type { FunctionNode } from './expressions.js';
+export { enclosingFunction, isFunctionNode, propertyNameOf, returnedExpressions, unwrap, wrapped } from './expressions.js';
+export type { Bindings, Declaration, DeclarationKind, Scope, Unresolved } from './scope/model.js';
+export { declarationOf, isAssignment, isWrite, referencesOf } from './scope/query.js';
+export type { Constant } from './constants.js';
+export { constantOf, isNeverReassigned } from './constants.js';
+export type { Origin } from './provenance/origin.js';
+export { originOf } from './provenance/origin.js';
+export { instanceOrigin } from './provenance/instance.js';
+export type { ModuleRequest } from './provenance/requests.js';
+export { moduleRequests } from './provenance/requests.js';
+export { dependencies, isRelative, resolveSpecifier } from './resolve.js';
+export type { ExportedName } from './symbols/exports.js';
+export { exportsOf } from './symbols/exports.js';
+export { classRef, enclosingClass, functionRef, symbolOfDeclaration } from './symbols/names.js';
+export { symbolOf } from './symbols/follow.js';
+export type { Edge } from './symbols/edges.js';
+export { calls } from './symbols/edges.js';
+export type { ImportBinding } from './pending.js';
+export { importBindings, importEdits, rebindImports, runJscodeshift, scratchProject, tokenDiff } from './pending.js';
 export { typescript } from './support.js';

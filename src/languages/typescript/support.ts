@@ -1,6 +1,7 @@
 import type { LanguageSupport } from '../support.js';
 import { parse } from './parse.js';
 import { importEdits } from './pending.js';
+import { dependencies } from './resolve.js';
 import { walk } from './walk.js';
 
 /** The TypeScript and JavaScript front end. */
@@ -9,7 +10,7 @@ export const typescript: LanguageSupport<'typescript'> = {
   extensions: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
   parse,
   walk,
-  dependencies: () => [],
+  dependencies,
   importEdits,
   importCleanup: () => [],
   syntaxProblem(path, text) {
