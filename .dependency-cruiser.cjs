@@ -25,12 +25,15 @@ const only = (name, comment, from, allowed, own = from) => ({
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    only('bin-starts-the-cli', 'The executable is a few lines: everything it does is in the command line, where tests reach it.', '^bin/', ['^(?:dist/)?src/cli/']),
-    only('cli-joins-all', 'The command line is the composition root: it alone sees the machine, the list of concerns and the templates together.', '^src/cli/', [
-      '^src/(?:core|workspace|languages|engine|report|runbook|verify)/',
-      '^transforms/index\\.ts$',
-      '^templates/',
+    only('bin-starts-the-cli', 'The executable is a few lines: everything it does is in the command line, where tests reach it.', '^bin/', [
+      '^(?:dist/)?src/cli/',
     ]),
+    only(
+      'cli-joins-all',
+      'The command line is the composition root: it alone sees the machine, the list of concerns and the templates together.',
+      '^src/cli/',
+      ['^src/(?:core|workspace|languages|engine|report|runbook|verify)/', '^transforms/index\\.ts$', '^templates/'],
+    ),
     only(
       'concern-imports-vocabulary-only',
       'A concern is readable alone: it knows the shared vocabulary and the languages, never another concern, the engine or a report.',
@@ -46,10 +49,19 @@ module.exports = {
       '^transforms/_(?:mcp|hosts|checks|rules|template)/',
     ),
     only('list-of-concerns-lists', 'transforms/index.ts is a list and nothing else.', '^transforms/[^/]+\\.ts$', ['^transforms/', '^src/core/']),
-    only('engine-knows-no-transform', 'The engine receives concerns, hosts and rules as values, so that it knows no MCP session.', '^src/engine/', ['^src/(?:core|languages|workspace)/']),
+    only('engine-knows-no-transform', 'The engine receives concerns, hosts and rules as values, so that it knows no MCP session.', '^src/engine/', [
+      '^src/(?:core|languages|workspace)/',
+    ]),
     only('report-imports-core-only', 'A report is a pure function of a result.', '^src/report/', ['^src/core/']),
-    only('runbook-imports-core-only', 'The runbook is a pure function of a plan: it never reads files, and never depends on a report.', '^src/runbook/', ['^src/core/']),
-    only('verify-imports-core-only', 'The live checks know no code under migration and no engine: evidence must not depend on what is being proved.', '^src/verify/', ['^src/core/']),
+    only('runbook-imports-core-only', 'The runbook is a pure function of a plan: it never reads files, and never depends on a report.', '^src/runbook/', [
+      '^src/core/',
+    ]),
+    only(
+      'verify-imports-core-only',
+      'The live checks know no code under migration and no engine: evidence must not depend on what is being proved.',
+      '^src/verify/',
+      ['^src/core/'],
+    ),
     only('languages-import-core-only', 'A front end knows a syntax, not a repository and not a concern.', '^src/languages/', ['^src/core/']),
     only('workspace-imports-core-only', 'Files, git and manifests are read without knowing what they mean.', '^src/workspace/', ['^src/core/']),
     only('core-imports-nothing', 'The vocabulary is at the bottom: everything may import it because it imports nothing of ours.', '^src/core/', []),
@@ -95,7 +107,11 @@ module.exports = {
     tsPreCompilationDeps: true,
     combinedDependencies: false,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.cjs', '.mjs', '.json', '.d.ts'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'types', 'default'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.cjs', '.mjs', '.json', '.d.ts'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types', 'default'],
+    },
     skipAnalysisNotInRules: false,
   },
 };

@@ -13,9 +13,19 @@ const rules = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as IC
 const VIOLATIONS: readonly { readonly rule: string; readonly from: string; readonly imports: string; readonly creates?: string }[] = [
   { rule: 'bin-starts-the-cli', from: 'bin/unsession.js', imports: '../src/engine/a.js', creates: 'src/engine/a.ts' },
   { rule: 'cli-joins-all', from: 'src/cli/a.ts', imports: '../../transforms/session-transport/a.js', creates: 'transforms/session-transport/a.ts' },
-  { rule: 'concern-imports-vocabulary-only', from: 'transforms/session-transport/b.ts', imports: '../sdk-version/b.js', creates: 'transforms/sdk-version/b.ts' },
+  {
+    rule: 'concern-imports-vocabulary-only',
+    from: 'transforms/session-transport/b.ts',
+    imports: '../sdk-version/b.js',
+    creates: 'transforms/sdk-version/b.ts',
+  },
   { rule: 'concern-imports-vocabulary-only', from: 'transforms/session-transport/c.ts', imports: '../../src/engine/c.js', creates: 'src/engine/c.ts' },
-  { rule: 'vocabulary-imports-core-and-languages-only', from: 'transforms/_mcp/d.ts', imports: '../session-transport/d.js', creates: 'transforms/session-transport/d.ts' },
+  {
+    rule: 'vocabulary-imports-core-and-languages-only',
+    from: 'transforms/_mcp/d.ts',
+    imports: '../session-transport/d.js',
+    creates: 'transforms/session-transport/d.ts',
+  },
   { rule: 'list-of-concerns-lists', from: 'transforms/index.ts', imports: '../src/engine/e.js', creates: 'src/engine/e.ts' },
   { rule: 'engine-knows-no-transform', from: 'src/engine/f.ts', imports: '../../transforms/_mcp/f.js', creates: 'transforms/_mcp/f.ts' },
   { rule: 'report-imports-core-only', from: 'src/report/g.ts', imports: '../runbook/g.js', creates: 'src/runbook/g.ts' },

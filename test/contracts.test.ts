@@ -81,7 +81,9 @@ describe.each(knowledge.concerns.map((concern) => ({ id: concern.id, concern }))
   });
 
   it('uses no meaningless names in its stories', () => {
-    expect(stories.filter(({ name, before }) => UNWRITTEN.test(name) || [...before.values()].some((text) => UNWRITTEN.test(text))).map(({ name }) => name)).toEqual([]);
+    expect(
+      stories.filter(({ name, before }) => UNWRITTEN.test(name) || [...before.values()].some((text) => UNWRITTEN.test(text))).map(({ name }) => name),
+    ).toEqual([]);
   });
 
   it('keeps its files short and free of leftovers', () => {

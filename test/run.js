@@ -39,7 +39,8 @@ else await build();
 for (const suite of SUITES) if (wanted.includes(suite)) results.push(await runSuite(suite));
 
 say('');
-for (const { name, passed, failed, skipped, seconds } of results) say(`${name.padEnd(10)} ${String(seconds).padStart(6)} s   ${passed} passed, ${failed} failed, ${skipped} skipped`);
+for (const { name, passed, failed, skipped, seconds } of results)
+  say(`${name.padEnd(10)} ${String(seconds).padStart(6)} s   ${passed} passed, ${failed} failed, ${skipped} skipped`);
 say(`${'all'.padEnd(10)} ${String(total()).padStart(6)} s`);
 
 const sum = (key) => results.reduce((count, result) => count + result[key], 0);

@@ -23,7 +23,10 @@ interface Artefact {
 
 const ARTEFACTS: readonly Artefact[] = [
   { path: 'README.md', render: (text) => replaceBlock(text, 'commands', renderCommandTable()) },
-  { path: 'src/README.md', render: async (text) => replaceBlock(replaceBlock(text, 'journey', renderJourney()), 'dependencies', await renderDependencyPicture()) },
+  {
+    path: 'src/README.md',
+    render: async (text) => replaceBlock(replaceBlock(text, 'journey', renderJourney()), 'dependencies', await renderDependencyPicture()),
+  },
   { path: 'transforms/README.md', render: (text) => replaceBlock(text, 'concerns', renderConcernTable()) },
   ...renderSchemas().map(({ path, text }) => ({ path, render: () => text })),
   { path: 'transforms/_mcp/v1-to-v2.json', render: renderSdkTable },

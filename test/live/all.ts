@@ -26,7 +26,9 @@ for (const shape of shapes) {
     proofs.push(proof);
     const failed = proof.steps.filter((step) => !step.ok);
     const seconds = proof.steps.reduce((sum, step) => sum + step.seconds, 0);
-    console.log(`${failed.length === 0 ? 'ok  ' : 'FAIL'} ${shape.name}, ${run.milestone === 'sdk' ? 'SDK step alone' : `${run.lane} lane`}  ${seconds.toFixed(1)} s`);
+    console.log(
+      `${failed.length === 0 ? 'ok  ' : 'FAIL'} ${shape.name}, ${run.milestone === 'sdk' ? 'SDK step alone' : `${run.lane} lane`}  ${seconds.toFixed(1)} s`,
+    );
     for (const step of failed) console.log(`     ${step.name}: ${step.detail.replaceAll('\n', '\n     ')}`);
   }
 }
@@ -34,7 +36,10 @@ for (const shape of shapes) {
 const passed = proofs.flatMap((proof) => proof.steps).filter((step) => step.ok).length;
 const failed = proofs.flatMap((proof) => proof.steps).length - passed;
 if (asked.length === 0) {
-  const clients = { '@modelcontextprotocol/sdk': version('@modelcontextprotocol/sdk'), '@modelcontextprotocol/client': version('@modelcontextprotocol/client') };
+  const clients = {
+    '@modelcontextprotocol/sdk': version('@modelcontextprotocol/sdk'),
+    '@modelcontextprotocol/client': version('@modelcontextprotocol/client'),
+  };
   mkdirSync(`${ROOT}test/results`, { recursive: true });
   writeFileSync(`${ROOT}test/results/live.json`, `${JSON.stringify({ node: process.version, clients, passed, failed, proofs }, null, 2)}\n`);
 }

@@ -16,7 +16,8 @@ export interface Script {
 /** One line for each thing that was not as the script says; empty when all was. */
 export type Differences = readonly string[];
 
-const differs = (what: string, expected: string, seen: string): Differences => (expected === seen ? [] : [`${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(seen)}`]);
+const differs = (what: string, expected: string, seen: string): Differences =>
+  expected === seen ? [] : [`${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(seen)}`];
 
 /** Runs the whole script with one client. Errors of the client become differences. */
 export async function drive(peer: Peer, script: Script): Promise<Differences> {

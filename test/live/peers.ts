@@ -22,7 +22,8 @@ export interface Peer {
 const TIMEOUT = 20_000;
 const INFO = { name: 'unsession', version: '0.0.0' };
 
-const textsOf = (parts: readonly { readonly type?: string; readonly text?: unknown }[]): string => parts.map((part) => (typeof part.text === 'string' ? part.text : '')).join('\n');
+const textsOf = (parts: readonly { readonly type?: string; readonly text?: unknown }[]): string =>
+  parts.map((part) => (typeof part.text === 'string' ? part.text : '')).join('\n');
 
 /** The part of a tool answer that a script compares. */
 function answerOf(result: unknown): string {
@@ -41,7 +42,8 @@ export async function connectLegacy(url: string): Promise<Peer> {
   return {
     era: 'legacy',
     tools: async () => (await client.listTools()).tools.map((tool) => tool.name),
-    call: async (tool, input, onProgress) => answerOf(await client.callTool({ name: tool, arguments: input }, undefined, { timeout: TIMEOUT, ...(onProgress ? { onprogress: onProgress } : {}) })),
+    call: async (tool, input, onProgress) =>
+      answerOf(await client.callTool({ name: tool, arguments: input }, undefined, { timeout: TIMEOUT, ...(onProgress ? { onprogress: onProgress } : {}) })),
     read: async (uri) => textsOf((await client.readResource({ uri })).contents as { text?: unknown }[]),
     prompt: async (name, input) => promptOf((await client.getPrompt({ name, arguments: input })).messages),
     session: () => transport.sessionId,
@@ -60,7 +62,8 @@ export async function connectModern(url: string): Promise<Peer> {
   return {
     era: 'modern',
     tools: async () => (await client.listTools()).tools.map((tool) => tool.name),
-    call: async (tool, input, onProgress) => answerOf(await client.callTool({ name: tool, arguments: input }, { timeout: TIMEOUT, ...(onProgress ? { onprogress: onProgress } : {}) })),
+    call: async (tool, input, onProgress) =>
+      answerOf(await client.callTool({ name: tool, arguments: input }, { timeout: TIMEOUT, ...(onProgress ? { onprogress: onProgress } : {}) })),
     read: async (uri) => textsOf((await client.readResource({ uri })).contents as { text?: unknown }[]),
     prompt: async (name, input) => promptOf((await client.getPrompt({ name, arguments: input })).messages),
     session: () => transport.sessionId,

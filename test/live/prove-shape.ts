@@ -35,14 +35,26 @@ export interface ProofOptions {
   readonly compilers: readonly Compiler[];
 }
 
-const PACKAGES = ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server', '@modelcontextprotocol/node', '@modelcontextprotocol/express', '@modelcontextprotocol/core', 'express', 'zod'];
+const PACKAGES = [
+  '@modelcontextprotocol/sdk',
+  '@modelcontextprotocol/server',
+  '@modelcontextprotocol/node',
+  '@modelcontextprotocol/express',
+  '@modelcontextprotocol/core',
+  'express',
+  'zod',
+];
 
 /** A copy of a folder under version control, in the system's temporary folder, so that no package of this project can be found from it. */
 export async function copyUnderGit(folder: string, name: string): Promise<string> {
   const copy = join(realpathSync(mkdtempSync(join(tmpdir(), 'unsession-'))), name);
   cpSync(folder, copy, { recursive: true, filter: (source) => !source.includes('node_modules') });
   const author = ['-c', 'user.name=unsession', '-c', 'user.email=unsession@localhost', '-c', 'commit.gpgsign=false', '-c', 'core.autocrlf=false'];
-  for (const args of [['init', '--quiet'], ['add', '--all'], [...author, 'commit', '--quiet', '--message', 'As it was']]) {
+  for (const args of [
+    ['init', '--quiet'],
+    ['add', '--all'],
+    [...author, 'commit', '--quiet', '--message', 'As it was'],
+  ]) {
     const outcome = await runCommand('git', args, copy);
     if (outcome.code !== 0) throw new Error(`git ${args.join(' ')} failed:\n${tail(outcome)}`);
   }
@@ -68,7 +80,7 @@ export async function proveShape(shape: Shape, options: ProofOptions): Promise<P
       if (!(await step('legacy server answers as the script says', () => driveLegacyServer(copy, shape)))) return;
       if (!(await step('migrate --write', () => succeeds(() => unsession([...migrate, '--write'], copy))))) return;
       await step('a second migrate changes nothing', () => succeeds(() => unsession([...migrate, '--check', '--allow-dirty'], copy)));
-      if (!(await step('install', async () => ((await installOnce(copy)), '')))) return;
+      if (!(await step('install', async () => (await installOnce(copy), '')))) return;
       for (const compiler of options.compilers) await step(`types with TypeScript ${compiler}`, () => typeCheck(copy, compiler));
       await step('both eras over the wire', () => driveMigratedServer(copy, shape, options));
     })();
@@ -111,7 +123,8 @@ async function driveMigratedServer(copy: string, shape: Shape, { lane, milestone
     for (const peer of peers) {
       const minted = peer.session() !== undefined;
       if (peer.era === 'modern' && minted) found.push('the modern lane minted a session id');
-      if (peer.era === 'legacy' && keepsSessions !== undefined && minted !== keepsSessions) found.push(`the legacy lane ${minted ? 'minted a' : 'minted no'} session id`);
+      if (peer.era === 'legacy' && keepsSessions !== undefined && minted !== keepsSessions)
+        found.push(`the legacy lane ${minted ? 'minted a' : 'minted no'} session id`);
     }
     for (const peer of peers.splice(0)) await peer.close();
     if (milestone === 'all') found.push(...(await verifies(server.url, copy)));
@@ -134,4 +147,5 @@ async function verifies(url: string, copy: string): Promise<readonly string[]> {
   return outcome.code === 0 ? [] : [`verify: exit code ${outcome.code}\n${tail(outcome)}`];
 }
 
-const report = (found: readonly string[], log: string): string => (found.length === 0 ? '' : `${found.join('\n')}\nserver log:\n${log.split('\n').slice(-20).join('\n')}`);
+const report = (found: readonly string[], log: string): string =>
+  found.length === 0 ? '' : `${found.join('\n')}\nserver log:\n${log.split('\n').slice(-20).join('\n')}`;

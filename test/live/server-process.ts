@@ -41,7 +41,11 @@ const answers = (port: number): Promise<boolean> =>
  */
 export async function startServer(folder: string, entry: string, path = '/mcp'): Promise<RunningServer> {
   const port = await freePort();
-  const child = spawn(process.execPath, ['--import', TSX, entry], { cwd: folder, env: { ...process.env, PORT: String(port) }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--import', TSX, entry], {
+    cwd: folder,
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let log = '';
   let ended: number | string | undefined;
   child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));

@@ -39,7 +39,12 @@ export const EXAMPLE: Shape = {
       tool: 'find_book',
       input: (index) => ({ words: ['rivers', 'mosses', 'salt', 'lighthouse'][index % 4] ?? '' }),
       answer: (index) =>
-        ['NAT-112 Rivers of the Lowlands (2 in)', 'NAT-140 A Field Guide to Mosses (1 in)', 'HIS-031 The Salt Roads (0 in)', 'CHI-208 The Lighthouse Cat (4 in)'][index % 4] ?? '',
+        [
+          'NAT-112 Rivers of the Lowlands (2 in)',
+          'NAT-140 A Field Guide to Mosses (1 in)',
+          'HIS-031 The Salt Roads (0 in)',
+          'CHI-208 The Lighthouse Cat (4 in)',
+        ][index % 4] ?? '',
     },
   },
 };
@@ -60,7 +65,11 @@ export const SHAPES: readonly Shape[] = [
       resources: [{ uri: 'ferry://timetable', text: 'every 20 minutes' }],
       prompts: [{ name: 'announce', input: { pier: 'Nordkai' }, text: 'Announce the ferry at Nordkai' }],
       progress: { tool: 'sound_horn', input: { blasts: 3 }, reports: 3 },
-      echo: { tool: 'next_crossing', input: (index) => ({ pier: `pier ${index}`, after: index }), answer: (index) => `pier ${index}: ${index + 20} minutes past` },
+      echo: {
+        tool: 'next_crossing',
+        input: (index) => ({ pier: `pier ${index}`, after: index }),
+        answer: (index) => `pier ${index}: ${index + 20} minutes past`,
+      },
     },
   },
   {
@@ -120,7 +129,11 @@ export const SHAPES: readonly Shape[] = [
       tools: ['altitude'],
       calls: [{ tool: 'altitude', input: { star: 'Vega', hour: 10 }, answer: 'Vega at 10: 80 degrees' }],
       resources: [],
-      echo: { tool: 'altitude', input: (index) => ({ star: `HD ${index}`, hour: index % 24 }), answer: (index) => `HD ${index} at ${index % 24}: ${90 - Math.abs(12 - (index % 24)) * 5} degrees` },
+      echo: {
+        tool: 'altitude',
+        input: (index) => ({ star: `HD ${index}`, hour: index % 24 }),
+        answer: (index) => `HD ${index} at ${index % 24}: ${90 - Math.abs(12 - (index % 24)) * 5} degrees`,
+      },
     },
   },
 ];

@@ -16,7 +16,9 @@ function isInstalled() {
   if (!existsSync(hidden)) return false;
   const wanted = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')).packages;
   const present = JSON.parse(readFileSync(hidden, 'utf8')).packages;
-  return Object.entries(wanted).every(([path, entry]) => path === '' || entry.optional || entry.devOptional || entry.peer || present[path]?.version === entry.version);
+  return Object.entries(wanted).every(
+    ([path, entry]) => path === '' || entry.optional || entry.devOptional || entry.peer || present[path]?.version === entry.version,
+  );
 }
 
 /** Installs with `npm ci` when the installed packages are not those of the lock file. */

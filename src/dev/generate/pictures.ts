@@ -28,7 +28,9 @@ function reduce(edges: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<st
     }
     return false;
   };
-  return new Map([...edges].map(([from, targets]) => [from, new Set([...targets].filter((to) => ![...targets].some((other) => other !== to && reaches(other, to))))]));
+  return new Map(
+    [...edges].map(([from, targets]) => [from, new Set([...targets].filter((to) => ![...targets].some((other) => other !== to && reaches(other, to))))]),
+  );
 }
 
 const idOf = (part: string): string => part.replaceAll(/\W/g, '_');
