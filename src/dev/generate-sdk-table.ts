@@ -72,7 +72,15 @@ function exportsOf(program: ts.Program, file: string): Map<string, 'value' | 'ty
 const programOf = (files: readonly string[]): ts.Program =>
   ts.createProgram({
     rootNames: files,
-    options: { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, target: ts.ScriptTarget.ES2022, strict: true, skipLibCheck: true, noEmit: true, types: [] },
+    options: {
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      target: ts.ScriptTarget.ES2022,
+      strict: true,
+      skipLibCheck: true,
+      noEmit: true,
+      types: [],
+    },
   });
 
 /** Types condition of an `exports` entry for ESM, whatever the nesting. */
@@ -99,7 +107,11 @@ async function readV2(): Promise<Table['v2']> {
   const modules: Table['v2'] = {};
   for (const { specifier, version, file } of wanted.sort((a, b) => a.specifier.localeCompare(b.specifier))) {
     const names = [...exportsOf(program, file)].sort(([a], [b]) => (a < b ? -1 : 1));
-    modules[specifier] = { version, values: names.filter(([, kind]) => kind === 'value').map(([name]) => name), types: names.filter(([, kind]) => kind === 'type').map(([name]) => name) };
+    modules[specifier] = {
+      version,
+      values: names.filter(([, kind]) => kind === 'value').map(([name]) => name),
+      types: names.filter(([, kind]) => kind === 'type').map(([name]) => name),
+    };
   }
   return modules;
 }
@@ -111,7 +123,14 @@ async function readV1(): Promise<{ version: string; modules: Map<string, Map<str
   const root = join(folder, 'dist', 'esm');
   const files = await declarationFiles(root);
   const bySpecifier = new Map<string, string>();
-  for (const file of files) bySpecifier.set(`${V1}/${relative(root, file).split(sep).join('/').replace(/\.d\.ts$/, '.js')}`, file);
+  for (const file of files)
+    bySpecifier.set(
+      `${V1}/${relative(root, file)
+        .split(sep)
+        .join('/')
+        .replace(/\.d\.ts$/, '.js')}`,
+      file,
+    );
   for (const [path, entry] of Object.entries(manifest.exports)) {
     const types = typesOf(entry);
     if (types && !path.includes('*')) bySpecifier.set(path === '.' ? V1 : V1 + path.slice(1), join(folder, types));
@@ -146,7 +165,8 @@ function targetOf(after: ts.SourceFile): { module: string; name: string } | 'unb
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const bindings = statement.importClause?.namedBindings;
     if (!bindings || !ts.isNamedImports(bindings)) continue;
-    for (const element of bindings.elements) if (element.name.text === used) return { module: statement.moduleSpecifier.text, name: (element.propertyName ?? element.name).text };
+    for (const element of bindings.elements)
+      if (element.name.text === used) return { module: statement.moduleSpecifier.text, name: (element.propertyName ?? element.name).text };
   }
   return 'unbound';
 }
@@ -212,8 +232,12 @@ async function buildTable(): Promise<Table> {
   for (const [specifier, names] of modules) {
     const first = [...names][0];
     if (names.size === 0) table.unmapped.push(specifier);
-    else if (first && probe(project, `import { ${first[0]} } from '${specifier}';\nexport type Use = ${first[0]};\n`, 'server').text.includes(`'${specifier}'`)) table.unmapped.push(specifier);
-    else table.modules[specifier] = Object.fromEntries([...names].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, kind]) => [name, entryOf(project, v2, specifier, name, kind)]));
+    else if (first && probe(project, `import { ${first[0]} } from '${specifier}';\nexport type Use = ${first[0]};\n`, 'server').text.includes(`'${specifier}'`))
+      table.unmapped.push(specifier);
+    else
+      table.modules[specifier] = Object.fromEntries(
+        [...names].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, kind]) => [name, entryOf(project, v2, specifier, name, kind)]),
+      );
   }
   moveAliases(table, files);
   const types = modules.get(`${V1}/types.js`) ?? new Map<string, 'value' | 'type'>();
