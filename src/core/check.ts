@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Id of a conformance check, e.g. `CK-H01`. */
+/** Id of a conformance check, e.g. `CK-H01`: H server over HTTP, S server over stdio, C client, L legacy window. */
 export const CheckId = z.string().regex(/^CK-[HSCL]\d{2}$/);
 export type CheckId = z.infer<typeof CheckId>;
 
@@ -16,87 +16,223 @@ export type LaneMode = z.infer<typeof LaneMode>;
 export const CheckClass = z.enum(['quick', 'slow', 'needs-control', 'attest']);
 export type CheckClass = z.infer<typeof CheckClass>;
 
-/** What must exist before a check says anything; when it does not, the verdict is `not-applicable` or `not-tested`, never `pass`. */
-export const Precondition = z.enum(['tools', 'resources', 'prompts', 'allowed-tool', 'header-tool', 'progress-tool', 'eliciting-tool', 'logging', 'subscriptions', 'sessions', 'replica', 'token', 'sse', 'legacy-lane', 'modern-only']);
+/**
+ * What must exist before a check says anything. Without a capability the verdict is `not-applicable`, without a
+ * fixture, a second address or a permission it is `not-tested`; it is never `pass`.
+ */
+export const Precondition = z.enum([
+  'modern',
+  'legacy',
+  'tools',
+  'resources',
+  'prompts',
+  'resource',
+  'prompt',
+  'subject',
+  'allowed-tool',
+  'header-tool',
+  'progress-tool',
+  'eliciting-tool',
+  'state-tool',
+  'capability-tool',
+  'log-tool',
+  'slow-tool',
+  'observer-tool',
+  'change-tool',
+  'logging',
+  'subscriptions',
+  'list-changes',
+  'tasks',
+  'sessions',
+  'replica',
+  'token',
+  'origin',
+  'protected',
+  'sse',
+  'control',
+  'retired',
+]);
 export type Precondition = z.infer<typeof Precondition>;
 
+/** What a check may expect of a tool that the user allowed to be called. Found by two trial calls, or stated by the user. */
+export const ToolRole = z.enum(['plain', 'header', 'progress', 'eliciting', 'state', 'capability', 'log', 'slow', 'observer', 'change']);
+export type ToolRole = z.infer<typeof ToolRole>;
+
+const HeaderValues = z.record(z.string(), z.union([z.string(), z.null(), z.array(z.string()).readonly()]));
+
 /**
- * One HTTP or stdio message of a check. Strings may name variables in braces that the runner fills in:
- * `{tool}`, `{resource}`, `{prompt}`, `{session}`, `{origin}`, `{id}`.
- * `meta`: `full` adds the three required `_meta` keys, a record replaces them, `none` sends none.
- * `headers`: a `null` value removes one of the standard headers; an array sends the header several times.
+ * One HTTP exchange or one stdio line of a check. Strings may name variables in braces (`{tool.name}`); a string that is
+ * nothing but one variable keeps the type of the value.
  */
 export const CheckRequest = z.object({
+  /** `modern` adds the three `_meta` keys and the standard headers, `legacy` the headers of the handshake era, `raw` nothing. */
+  era: z.enum(['modern', 'legacy', 'raw']).default('modern'),
+  /** `endpoint` is the address under test; any other string is resolved against it. */
+  to: z.string().default('endpoint'),
   verb: z.string().default('POST'),
-  path: z.string().optional(),
   method: z.string().optional(),
-  id: z.union([z.string(), z.int(), z.null()]).optional(),
-  params: z.record(z.string(), z.unknown()).optional(),
-  meta: z.union([z.literal('full'), z.literal('none'), z.record(z.string(), z.unknown())]).default('full'),
-  headers: z.record(z.string(), z.union([z.string(), z.null(), z.array(z.string())])).optional(),
+  /** No id, no answer expected. */
+  notification: z.boolean().optional(),
+  /** Default: a fresh integer. */
+  id: z.union([z.string(), z.int()]).optional(),
+  params: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+  /** Merged over the three required `_meta` keys; `null` removes a key; the string `none` sends no `_meta` at all. */
+  meta: z.union([z.literal('none'), z.record(z.string(), z.unknown())]).optional(),
+  /** Client capabilities of this request. */
+  capabilities: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+  /** `null` removes a header that would be sent, an array sends it several times. */
+  headers: HeaderValues.optional(),
   /** Raw body instead of a built message. */
   body: z.string().optional(),
-  /** Keep this name for the session id that the answer mints; later requests write `{session}`. */
-  keepSession: z.boolean().optional(),
-  /** Stop reading a stream after this many milliseconds; the verdict looks at what has arrived. */
+  /** A string that is repeated to a body or line of this many bytes. */
+  fill: z.int().positive().optional(),
+  /** Requests of one check with one name share a kept-alive connection; without it each has its own. */
+  connection: z.string().optional(),
+  /** Keep values of the answer: name -> path. Later strings write `{kept.name}`. */
+  keep: z.record(z.string(), z.string()).optional(),
+  /** Keep reading this many milliseconds after the answer, or at most this long when no answer is expected. */
   readFor: z.int().positive().optional(),
+  /** Stop reading as soon as this path finds something. */
+  until: z.string().optional(),
+  /** Close the connection after this many milliseconds although no answer is there. */
+  abortAfter: z.int().positive().optional(),
+  /** Send this many at once, each with its own id and connection; the assertions hold for each answer. */
+  parallel: z.int().positive().optional(),
 });
-export type CheckRequest = z.infer<typeof CheckRequest>;
+export type CheckRequest = z.input<typeof CheckRequest>;
 
-/** Where in the answer an assertion looks: status, a header, the content type, or a path into the last JSON-RPC message. */
+/**
+ * What must hold at one place of an answer. `at` is a path into
+ * `{ status, type, header, body, messages, message, result, error, id, last, asked, foreign, events, comments, retries, ended, silent, problem, exited, stray, during }`;
+ * `messages[method="x"].params` and `list[*]` select many values, and each of them must hold. A negative test
+ * (`not`, `noneOf`, `excludes`, `unlike`) holds when there is no value, any other fails.
+ */
 export const Assertion = z.object({
-  /** `status`, `type`, `header.<name>`, `body`, `result.…`, `error.…`, `id`, `events` (all SSE messages). */
   at: z.string(),
   is: z.unknown().optional(),
-  oneOf: z.array(z.unknown()).optional(),
-  absent: z.boolean().optional(),
-  present: z.boolean().optional(),
+  not: z.unknown().optional(),
+  oneOf: z.union([z.string(), z.array(z.unknown()).readonly()]).optional(),
+  noneOf: z.array(z.unknown()).readonly().optional(),
+  absent: z.literal(true).optional(),
+  present: z.literal(true).optional(),
   includes: z.unknown().optional(),
+  excludes: z.unknown().optional(),
   matches: z.string().optional(),
-  typeOf: z.enum(['string', 'number', 'integer', 'boolean', 'object', 'array']).optional(),
+  unlike: z.string().optional(),
+  typeOf: z.enum(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']).optional(),
+  /** Each value has something at this path. */
+  has: z.string().optional(),
+  /** Members (of an array) or keys (of an object) are among these. */
+  within: z.union([z.string(), z.array(z.unknown()).readonly()]).optional(),
+  /** Same members in any order. */
+  sameSet: z.union([z.string(), z.array(z.unknown()).readonly()]).optional(),
   atLeast: z.number().optional(),
+  atMost: z.number().optional(),
   below: z.number().optional(),
-  /** A failed assertion of this level is a warning instead of a failure. */
-  level: z.enum(['must', 'should']).default('must'),
+  /** The values that the path finds, in this order. */
+  sameList: z.union([z.string(), z.array(z.unknown()).readonly()]).optional(),
+  /** Number of values that the path finds. */
+  count: z.int().optional(),
+  /** The values strictly increase. */
+  increasing: z.literal(true).optional(),
+  /** A failed `should` is a warning instead of a failure. */
+  level: z.enum(['must', 'should']).optional(),
   /** Only for these modes of the legacy lane. */
   lanes: z.array(LaneMode).readonly().optional(),
+  /** Only when this variable is set. */
+  when: z.string().optional(),
+  /** Why it matters, when the path does not say it. */
+  because: z.string().optional(),
 });
-export type Assertion = z.infer<typeof Assertion>;
+export type Assertion = z.input<typeof Assertion>;
 
 /** Alternatives: the step holds when all assertions of one of the lists hold. */
 export const Expectation = z.array(z.array(Assertion).readonly()).readonly();
-export type Expectation = z.infer<typeof Expectation>;
+export type Expectation = z.input<typeof Expectation>;
 
-/** A named procedure of `src/verify/probes` for what data cannot say (races, closing streams, two replicas). */
-export const CheckStep = z.union([
-  z.object({ request: CheckRequest, expect: Expectation }),
-  z.object({ probe: z.string(), with: z.record(z.string(), z.unknown()).optional() }),
-]);
-export type CheckStep = z.infer<typeof CheckStep>;
+const stepMembers = {
+  /** Only when all of these variables are set and not empty; a leading `!` asks for the opposite. */
+  when: z.array(z.string()).readonly().optional(),
+  lanes: z.array(LaneMode).readonly().optional(),
+  /** Runs once per value, which is `{each}`: a list, or the name of a list. */
+  each: z.union([z.string(), z.array(z.unknown()).readonly()]).optional(),
+};
 
-/** One executable check of the revision, as data. Source: Appendix B of the digest, by id. */
-export const Check = z
-  .object({
-    id: CheckId,
-    title: z.string(),
-    level: CheckLevel,
-    era: z.enum(['modern', 'legacy', 'both']),
-    transport: z.enum(['http', 'stdio', 'sse', 'client']),
-    class: CheckClass,
-    /** Spec page and anchor, e.g. `basic/transports/streamable-http#sending-messages`. */
-    spec: z.string(),
-    /** Requirement ids of the digest, e.g. `HTTP-15`. */
-    requirements: z.array(z.string()).readonly(),
-    /** What a reader is told when it fails, in one sentence. */
-    failure: z.string(),
-    needs: z.array(Precondition).readonly(),
-    /** Modes of the legacy lane in which it applies; all when absent. */
-    lanes: z.array(LaneMode).readonly().optional(),
-    steps: z.array(CheckStep).readonly(),
-  })
-  .readonly();
-export type Check = z.infer<typeof Check>;
+/** One exchange with what must hold of it. `during` is sent while its stream is open, after the first message. */
+export const ExchangeStep = z.object({
+  ...stepMembers,
+  request: CheckRequest,
+  during: z.array(CheckRequest).readonly().optional(),
+  expect: Expectation,
+});
+export type ExchangeStep = z.input<typeof ExchangeStep>;
 
+/** What must hold of every answer of the run so far that came to a request of that era. Runs after all other checks. */
+export const ObserveStep = z.object({ ...stepMembers, observe: z.enum(['modern', 'legacy', 'any']), expect: Expectation });
+export type ObserveStep = z.input<typeof ObserveStep>;
+
+/** A named procedure of the runner for what data cannot say: waiting, stopping a server, comparing two runs. */
+export const ProbeStep = z.object({ ...stepMembers, probe: z.string(), with: z.record(z.string(), z.unknown()).optional() });
+export type ProbeStep = z.input<typeof ProbeStep>;
+
+/** What the referee answers to the n-th request that fits, for a client under test. */
+export const RefereeReply = z.object({
+  /** Fits a request with this body method; a leading verb (`GET`) fits requests without a body. Without it every request fits. */
+  to: z.string().optional(),
+  /** Answers at most this many requests, then the next reply that fits is taken. */
+  times: z.int().positive().optional(),
+  status: z.int().optional(),
+  type: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  /** JSON body, with `{id}` filled in; a string is sent as it is. */
+  body: z.unknown().optional(),
+  /** `hang` never answers, `cut` closes after the body without ending it, `keep` leaves the stream open. */
+  end: z.enum(['close', 'hang', 'cut', 'keep']).optional(),
+});
+export type RefereeReply = z.input<typeof RefereeReply>;
+
+/** A referee plays the replies; the assertions look at `{ requests, exit }` where each request is `{ n, verb, path, header, body, method, id }`. */
+export const RefereeStep = z.object({
+  ...stepMembers,
+  referee: z.array(RefereeReply).readonly(),
+  /** `http` gives the client an address, `stdio` gives it the referee as a server command. */
+  over: z.enum(['http', 'stdio']).optional(),
+  /** The step says something only if the client sent a request that this path finds. */
+  given: z.string().optional(),
+  expect: Expectation,
+});
+export type RefereeStep = z.input<typeof RefereeStep>;
+
+export const CheckStep = z.union([ExchangeStep, ObserveStep, ProbeStep, RefereeStep]);
+export type CheckStep = z.input<typeof CheckStep>;
+
+/** One executable check of the revision, as data. */
+export const Check = z.object({
+  id: CheckId,
+  title: z.string(),
+  level: CheckLevel,
+  era: z.enum(['modern', 'legacy', 'both']),
+  transport: z.enum(['http', 'stdio', 'sse', 'client']),
+  class: CheckClass,
+  /** Spec page and anchor, e.g. `basic/transports/streamable-http#sending-messages`. */
+  spec: z.string(),
+  /** Requirement ids of the digest, e.g. `HTTP-15`. */
+  requirements: z.array(z.string()).readonly(),
+  /** What a reader is told when it fails, in one sentence. */
+  failure: z.string(),
+  needs: z.array(Precondition).readonly(),
+  /** Modes of the legacy lane in which it applies; all when absent. */
+  lanes: z.array(LaneMode).readonly().optional(),
+  /** Runs with nothing beside it: it changes lists, waits, or stops the peer. */
+  alone: z.boolean().optional(),
+  steps: z.array(CheckStep).readonly(),
+});
+export type Check = Readonly<z.input<typeof Check>>;
+
+/**
+ * `inconclusive`: no verdict was possible (launch failed, unreachable, auth wall, time-out of a peer that is gone).
+ * `not-tested`: something that the user can give is missing. `not-applicable`: the peer does not have the feature.
+ */
 export const Verdict = z.enum(['pass', 'fail', 'warn', 'not-applicable', 'not-tested', 'inconclusive']);
 export type Verdict = z.infer<typeof Verdict>;
 
@@ -105,7 +241,7 @@ export const Exchange = z
   .object({
     request: z.object({ verb: z.string(), url: z.string(), headers: z.record(z.string(), z.string()), body: z.string().optional() }),
     answer: z.object({ status: z.int().optional(), headers: z.record(z.string(), z.string()), body: z.string() }).optional(),
-    /** Set when no answer arrived: `refused`, `timeout`, `reset`, …, in words. */
+    /** Set when the answer is missing or incomplete: `refused`, `timeout`, `reset`, …, in words. */
     problem: z.string().optional(),
     milliseconds: z.number(),
   })
@@ -118,29 +254,70 @@ export const CheckResult = z
     title: z.string(),
     level: CheckLevel,
     era: z.enum(['modern', 'legacy', 'both']),
+    class: CheckClass,
     verdict: Verdict,
     /** One sentence: what was expected and what was seen, or why it was not tested. */
     reason: z.string(),
+    /** All deviations, one sentence each; empty when the verdict is `pass`. */
+    deviations: z.array(z.string()).readonly(),
     spec: z.string(),
+    requirements: z.array(z.string()).readonly(),
+    milliseconds: z.number(),
     exchanges: z.array(Exchange).readonly(),
   })
   .readonly();
 export type CheckResult = z.infer<typeof CheckResult>;
+
+/** What the peer said about itself before the checks ran. */
+export const PeerSummary = z
+  .object({
+    name: z.string().optional(),
+    version: z.string().optional(),
+    /** From `server/discover` or an `UnsupportedProtocolVersion` error. */
+    modernVersions: z.array(z.string()).readonly(),
+    /** From `initialize`. */
+    legacyVersion: z.string().optional(),
+    capabilities: z.array(z.string()).readonly(),
+    tools: z.array(z.string()).readonly(),
+    resources: z.int(),
+    prompts: z.int(),
+  })
+  .readonly();
+export type PeerSummary = z.infer<typeof PeerSummary>;
+
+/** The judgement in a sentence. `missing` are the steps to the modern revision, in order, when it is not served. */
+export const Conclusion = z
+  .object({
+    speaks: z.enum(['modern', 'dual-era', 'legacy', 'legacy-sse', 'announced', 'other-revision', 'nothing', 'unknown', 'client']),
+    sentence: z.string(),
+    missing: z.array(z.string()).readonly(),
+  })
+  .readonly();
+export type Conclusion = z.infer<typeof Conclusion>;
+
+/** Checks whose verdict differs from an earlier report of the same kind of target. */
+export const Comparison = z
+  .object({ fixed: z.array(CheckId).readonly(), regressed: z.array(CheckId).readonly(), unchanged: z.array(CheckId).readonly() })
+  .readonly();
+export type Comparison = z.infer<typeof Comparison>;
 
 /** The evidence file of `verify --format json`. */
 export const VerifyReport = z
   .object({
     schemaVersion: z.literal('1'),
     tool: z.object({ name: z.string(), version: z.string() }),
-    target: z.object({ transport: z.enum(['http', 'stdio', 'client']), address: z.string(), replica: z.string().optional() }),
+    target: z.object({ transport: z.enum(['http', 'stdio', 'client']), address: z.string(), replica: z.string().optional(), legacy: z.string().optional() }),
     /** ISO 8601, UTC. */
     startedAt: z.string(),
     milliseconds: z.number(),
     laneMode: LaneMode,
     /** What the peer speaks, from its answers. */
     eras: z.object({ modern: z.boolean(), legacy: z.boolean() }),
+    peer: PeerSummary,
+    conclusion: Conclusion,
     results: z.array(CheckResult).readonly(),
     summary: z.record(Verdict, z.int()),
+    comparison: Comparison.optional(),
     /** Set when nothing could be tested: launch failed, unreachable, auth wall. */
     inconclusive: z.string().optional(),
   })

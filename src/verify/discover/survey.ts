@@ -1,0 +1,162 @@
+import type { CheckRequest, LaneMode } from '../../core/check.js';
+import { isRecord, type Answer } from '../answer.js';
+import { valueAt, valuesAt } from '../evaluate/path.js';
+import type { Settings } from '../options.js';
+import { LEGACY_REVISION, META, MODERN_CODES, REVISION } from '../protocol.js';
+import type { OpenWire, Wire } from '../wire.js';
+import { castTools } from './cast.js';
+import type { Peer, ToolInfo, Wall } from './peer.js';
+
+const HANDSHAKE: CheckRequest = { era: 'legacy', to: 'legacy', method: 'initialize', params: { protocolVersion: LEGACY_REVISION, capabilities: {}, clientInfo: { name: 'unsession', version: '1' } } };
+
+/** Pages of a list that are read before the checks. */
+const PAGES = 5;
+
+/** What the survey needs to know about the transport. */
+export interface SurveyTransport {
+  readonly open: OpenWire;
+  readonly wallOf: (answer: Answer) => Wall | undefined;
+  /** HTTP only: an event stream at this address that begins with an `endpoint` event. */
+  readonly sseRequests: readonly CheckRequest[];
+  readonly separate: boolean;
+}
+
+/** Finds out what the peer speaks and has, with a handful of harmless requests, and casts the allowed tools into roles. */
+export async function survey(transport: SurveyTransport, settings: Settings): Promise<Peer> {
+  const modernWire = transport.open();
+  const discover = await modernWire.exchange({ method: 'server/discover' });
+  const wall = transport.wallOf(discover);
+  if (wall && wall.kind !== 'silent' && wall.kind !== 'launch') {
+    await modernWire.close();
+    return { ...nothing(settings, transport), wall, evidence: [discover] };
+  }
+  const list = discover.silent ? discover : await modernWire.exchange({ method: 'tools/list' });
+  const fresh = discover.silent || discover.exited !== undefined;
+  const legacyWire = transport.open();
+  const handshake = await legacyWire.exchange(HANDSHAKE);
+  const modernNow = speaksModern(discover, list);
+  const legacy = isRecord(handshake.result) && typeof handshake.result['protocolVersion'] === 'string';
+  const session = handshake.header['mcp-session-id'];
+  const legacyTools = legacy && !modernNow ? await legacyList(legacyWire, session) : [];
+  if (legacy && session !== undefined) await legacyWire.exchange({ era: 'legacy', to: 'legacy', verb: 'DELETE', headers: { 'Mcp-Session-Id': session } });
+  await legacyWire.close();
+  const sse = !modernNow && !legacy && !fresh ? await speaksSse(transport) : undefined;
+  const evidence = [discover, list, handshake, ...(sse ? [sse] : [])];
+  const base: Peer = {
+    ...nothing(settings, transport),
+    modern: modernNow,
+    legacy: legacy || sse !== undefined,
+    sseOnly: sse !== undefined,
+    announcedOnly: !modernNow && isDiscoverResult(discover),
+    laneMode: laneOf(settings, transport, legacy, session !== undefined),
+    sessions: session !== undefined,
+    versions: stringsAt(discover, 'result.supportedVersions').concat(isDiscoverResult(discover) ? [] : stringsAt(discover, 'error.data.supported')),
+    ...(legacy ? { legacyVersion: String(valueAt(handshake, 'result.protocolVersion')) } : {}),
+    ...identity(discover, list, handshake),
+    evidence,
+    ...(wall && !legacy && !modernNow ? { wall } : {}),
+  };
+  if (!modernNow) {
+    await modernWire.close();
+    return { ...base, tools: legacyTools, capabilities: recordAt(handshake, 'result.capabilities') ?? recordAt(discover, 'result.capabilities') ?? {} };
+  }
+  const tools = toolsOf([list, ...(await morePages(modernWire, list))]);
+  const resources = stringsAt(await modernWire.exchange({ method: 'resources/list' }), 'result.resources[*].uri');
+  const prompts = await modernWire.exchange({ method: 'prompts/list' });
+  await modernWire.close();
+  const capabilities = recordAt(discover, 'result.capabilities') ?? { ...(tools.length > 0 ? { tools: {} } : {}) };
+  const cast = await castTools(transport.open, tools, settings);
+  return { ...base, capabilities, tools, resources, prompts: withoutRequired(prompts), cast };
+}
+
+const nothing = (settings: Settings, transport: SurveyTransport): Peer => ({
+  modern: false,
+  legacy: false,
+  announcedOnly: false,
+  sseOnly: false,
+  laneMode: laneOf(settings, transport, false, false),
+  versions: [],
+  capabilities: {},
+  sessions: false,
+  tools: [],
+  resources: [],
+  prompts: [],
+  cast: {},
+  evidence: [],
+});
+
+function laneOf(settings: Settings, transport: SurveyTransport, legacy: boolean, session: boolean): LaneMode {
+  if (settings.lane !== undefined && settings.lane !== 'auto') return settings.lane;
+  if (transport.separate) return 'separate';
+  if (!legacy) return 'none';
+  return session ? 'sessionful' : 'stateless';
+}
+
+const isDiscoverResult = (answer: Answer): boolean => isRecord(answer.result) && Array.isArray(answer.result['supportedVersions']);
+
+/** Served, not only announced: a list in the modern envelope, or an error that only a modern server sends to a well-formed modern request. */
+function speaksModern(discover: Answer, list: Answer): boolean {
+  if (isRecord(list.result)) return isDiscoverResult(discover) || 'resultType' in list.result;
+  const unsupported = valueAt(discover, 'error.code') === -32022 && !stringsAt(discover, 'error.data.supported').includes(REVISION);
+  if (unsupported) return false;
+  const code = valueAt(list, 'error.code');
+  if (isDiscoverResult(discover)) return MODERN_CODES.includes(Number(code)) || (code === -32601 && !('tools' in (recordAt(discover, 'result.capabilities') ?? {})));
+  return MODERN_CODES.includes(Number(code));
+}
+
+async function legacyList(wire: Wire, session: string | undefined): Promise<readonly ToolInfo[]> {
+  const headers = session === undefined ? {} : { 'Mcp-Session-Id': session };
+  await wire.exchange({ era: 'legacy', to: 'legacy', method: 'notifications/initialized', notification: true, headers });
+  return toolsOf([await wire.exchange({ era: 'legacy', to: 'legacy', method: 'tools/list', headers })]);
+}
+
+async function morePages(wire: Wire, first: Answer): Promise<readonly Answer[]> {
+  const pages: Answer[] = [];
+  let cursor = valueAt(first, 'result.nextCursor');
+  while (typeof cursor === 'string' && pages.length < PAGES) {
+    const page = await wire.exchange({ method: 'tools/list', params: { cursor } });
+    pages.push(page);
+    cursor = valueAt(page, 'result.nextCursor');
+  }
+  return pages;
+}
+
+async function speaksSse(transport: SurveyTransport): Promise<Answer | undefined> {
+  for (const request of transport.sseRequests) {
+    const wire = transport.open();
+    const answer = await wire.exchange(request);
+    await wire.close();
+    if (answer.type === 'text/event-stream' && answer.events[0]?.event === 'endpoint') return answer;
+  }
+  return undefined;
+}
+
+const toolsOf = (answers: readonly Answer[]): readonly ToolInfo[] =>
+  answers
+    .flatMap(answer => valuesAt(answer, 'result.tools[*]').values)
+    .filter(isRecord)
+    .filter(tool => typeof tool['name'] === 'string')
+    .map(tool => ({ name: String(tool['name']), readOnly: valueAt(tool, 'annotations.readOnlyHint') === true, inputSchema: isRecord(tool['inputSchema']) ? tool['inputSchema'] : {} }));
+
+const withoutRequired = (answer: Answer): readonly string[] =>
+  valuesAt(answer, 'result.prompts[*]')
+    .values.filter(prompt => !valuesAt(prompt, 'arguments[*].required').values.includes(true))
+    .map(prompt => valueAt(prompt, 'name'))
+    .filter(name => typeof name === 'string');
+
+function identity(discover: Answer, list: Answer, handshake: Answer): { serverInfo?: Readonly<Record<string, unknown>> } {
+  const path = `result._meta["${META.serverInfo}"]`;
+  const found = recordAt(discover, path) ?? recordAt(list, path) ?? recordAt(handshake, 'result.serverInfo');
+  return found ? { serverInfo: found } : {};
+}
+
+const recordAt = (value: unknown, path: string): Record<string, unknown> | undefined => {
+  const found = valueAt(value, path);
+  return isRecord(found) ? found : undefined;
+};
+
+function stringsAt(value: unknown, path: string): string[] {
+  const { values, many } = valuesAt(value, path);
+  const list = many ? values : Array.isArray(values[0]) ? (values[0] as unknown[]) : [];
+  return list.filter(entry => typeof entry === 'string');
+}

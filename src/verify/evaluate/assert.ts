@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Assertion, Expectation, LaneMode } from '../../core/check.js';
+import { fillIn, isSet, type Variables } from './fill.js';
+import { valuesAt } from './path.js';
+
+/** A place of an answer that is not as it must (`must`) or ought to (`should`) be. */
+export interface Deviation {
+  readonly level: 'must' | 'should';
+  /** One sentence: expected and seen. */
+  readonly text: string;
+}
+
+/** Judges one answer against the alternatives; returns the deviations of the alternative that fits best, none when one holds. */
+export function judge(answer: unknown, expectation: Expectation, variables: Variables, lane: LaneMode): readonly Deviation[] {
+  let best: readonly Deviation[] | undefined;
+  for (const alternative of expectation) {
+    const deviations = alternative.flatMap(assertion => assess(answer, assertion, variables, lane) ?? []);
+    if (deviations.length === 0) return [];
+    if (best === undefined || weight(deviations) < weight(best)) best = deviations;
+  }
+  return best ?? [];
+}
+
+const weight = (deviations: readonly Deviation[]): number => deviations.reduce((sum, deviation) => sum + (deviation.level === 'must' ? 100 : 1), 0);
+
+function assess(answer: unknown, raw: Assertion, variables: Variables, lane: LaneMode): Deviation | undefined {
+  if (raw.lanes && !raw.lanes.includes(lane)) return undefined;
+  if (raw.when !== undefined && !isSet(raw.when, variables)) return undefined;
+  const assertion = fillIn(raw, variables);
+  const { values, many } = valuesAt(answer, assertion.at);
+  const expected = unmet(assertion, values, many);
+  if (expected === undefined) return undefined;
+  const text = `${assertion.at} ${expected}${assertion.because === undefined ? '' : ` (${assertion.because})`}; saw ${show(values, many)}`;
+  return { level: assertion.level ?? 'must', text };
+}
+
+/** The expectation in words when it does not hold. A single path without a value fails every test except `absent`. */
+function unmet(assertion: Assertion, values: readonly unknown[], many: boolean): string | undefined {
+  if (assertion.absent) return values.length > 0 ? 'must be absent' : undefined;
+  if (assertion.count !== undefined && values.length !== assertion.count) return `must occur ${String(assertion.count)} times`;
+  if (assertion.present && values.length === 0) return 'must be present';
+  const list = listOf(assertion.sameList);
+  if (list && !isDeepStrictEqual(values, list)) return `must be ${quote(list)} in this order`;
+  if (assertion.increasing && !increases(values)) return 'must strictly increase';
+  const test = tester(assertion);
+  if (!test) return undefined;
+  if (values.length === 0) return many || !test.positive ? undefined : test.words;
+  return values.every(test.holds) ? undefined : test.words;
+}
+
+const increases = (values: readonly unknown[]): boolean =>
+  values.every((value, index) => typeof value === 'number' && (index === 0 || value > Number(values[index - 1])));
+
+interface Test {
+  readonly words: string;
+  /** A positive test fails when there is no value; a negative one holds. */
+  readonly positive: boolean;
+  readonly holds: (value: unknown) => boolean;
+}
+
+function tester(assertion: Assertion): Test | undefined {
+  const tests: Test[] = [];
+  const add = (words: string, holds: Test['holds'], positive = true): unknown => tests.push({ words, holds, positive });
+  const { is, not, includes, excludes, matches, unlike, typeOf, atLeast, atMost, below } = assertion;
+  const oneOf = listOf(assertion.oneOf);
+  const within = listOf(assertion.within);
+  const sameSet = listOf(assertion.sameSet);
+  if ('is' in assertion) add(`must be ${quote(is)}`, value => isDeepStrictEqual(value, is));
+  if ('not' in assertion) add(`must not be ${quote(not)}`, value => !isDeepStrictEqual(value, not), false);
+  if (oneOf) add(`must be one of ${oneOf.map(quote).join(', ')}`, value => oneOf.some(entry => isDeepStrictEqual(entry, value)));
+  if (assertion.noneOf) add(`must be none of ${assertion.noneOf.map(quote).join(', ')}`, value => !assertion.noneOf?.some(entry => isDeepStrictEqual(entry, value)), false);
+  if ('includes' in assertion) add(`must include ${quote(includes)}`, value => contains(value, includes));
+  if ('excludes' in assertion) add(`must not include ${quote(excludes)}`, value => !contains(value, excludes), false);
+  if (matches !== undefined) add(`must match /${matches}/`, value => new RegExp(matches, 'i').test(textOf(value)));
+  if (unlike !== undefined) add(`must not match /${unlike}/`, value => !new RegExp(unlike, 'i').test(textOf(value)), false);
+  if (assertion.has !== undefined) add(`must have ${assertion.has}`, value => valuesAt(value, assertion.has ?? '').values.length > 0);
+  if (typeOf !== undefined) add(`must be of type ${typeOf}`, value => kindOf(value).includes(typeOf));
+  if (within) add(`must hold nothing but ${within.map(quote).join(', ')}`, value => membersOf(value)?.every(member => within.some(entry => isDeepStrictEqual(entry, member))) ?? false);
+  if (sameSet) add(`must hold the same as ${quote(sameSet)}`, value => sameMembers(membersOf(value), sameSet));
+  if (atLeast !== undefined) add(`must be at least ${String(atLeast)}`, value => typeof value === 'number' && value >= atLeast);
+  if (atMost !== undefined) add(`must be at most ${String(atMost)}`, value => typeof value === 'number' && value <= atMost);
+  if (below !== undefined) add(`must be below ${String(below)}`, value => typeof value === 'number' && value < below);
+  if (tests.length === 0) return undefined;
+  return { words: tests.map(test => test.words).join(' and '), positive: tests.some(test => test.positive), holds: value => tests.every(test => test.holds(value)) };
+}
+
+/** After `fillIn` a list is a list; a string is left only by a check that is wrong. */
+const listOf = (value: string | readonly unknown[] | undefined): readonly unknown[] | undefined => (typeof value === 'string' ? [value] : value);
+
+const sameMembers = (members: readonly unknown[] | undefined, wanted: readonly unknown[]): boolean =>
+  members?.length === wanted.length && wanted.every(entry => members.some(member => isDeepStrictEqual(member, entry)));
+
+const membersOf = (value: unknown): readonly unknown[] | undefined => {
+  if (Array.isArray(value)) return value as unknown[];
+  return typeof value === 'object' && value !== null ? Object.keys(value) : undefined;
+};
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const contains = (value: unknown, part: unknown): boolean =>
+  Array.isArray(value) ? value.some(entry => isDeepStrictEqual(entry, part)) : textOf(value).toLowerCase().includes(textOf(part).toLowerCase());
+
+function kindOf(value: unknown): readonly string[] {
+  if (value === null) return ['null'];
+  if (Array.isArray(value)) return ['array'];
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? ['number', 'integer'] : ['number'];
+  return [typeof value];
+}
+
+const quote = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'undefined';
+  return text.length > 120 ? `${text.slice(0, 117)}…` : text;
+};
+
+const show = (values: readonly unknown[], many: boolean): string => {
+  if (values.length === 0) return 'nothing';
+  return values.length === 1 && !many ? quote(values[0]) : quote(values);
+};
