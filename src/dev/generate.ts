@@ -19,6 +19,8 @@ import { renderSdkTable } from './generate-sdk-table.js';
 interface Artefact {
   readonly path: string;
   readonly render: (current: string) => string | Promise<string>;
+  /** The text is final: it has a layout of its own. */
+  readonly verbatim?: true;
 }
 
 const ARTEFACTS: readonly Artefact[] = [
@@ -29,18 +31,18 @@ const ARTEFACTS: readonly Artefact[] = [
   },
   { path: 'transforms/README.md', render: (text) => replaceBlock(text, 'concerns', renderConcernTable()) },
   ...renderSchemas().map(({ path, text }) => ({ path, render: () => text })),
-  { path: 'transforms/_mcp/v1-to-v2.json', render: renderSdkTable },
+  { path: 'transforms/_mcp/v1-to-v2.json', render: renderSdkTable, verbatim: true },
 ];
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const check = process.argv.includes('--check');
 const stale: string[] = [];
 
-for (const { path, render } of ARTEFACTS) {
+for (const { path, render, verbatim } of ARTEFACTS) {
   const file = join(root, path);
   const current = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const rendered = await render(current);
-  const text = rendered === current ? current : await format(rendered, { ...(await resolveConfig(file)), filepath: file });
+  const text = rendered === current || verbatim ? rendered : await format(rendered, { ...(await resolveConfig(file)), filepath: file });
   if (text === current) continue;
   stale.push(path);
   if (check) continue;

@@ -24,7 +24,7 @@ describe('published schemas', () => {
   const schemas = renderSchemas().map(({ path, text }) => ({ path, schema: JSON.parse(text) as Record<string, unknown> }));
 
   it.each(schemas)('$path compiles, with an id that carries the version', ({ schema }) => {
-    expect(schema['$id']).toMatch(/^urn:unsession:schema:[a-z-]+:1$/);
+    expect(schema.$id).toMatch(/^urn:unsession:schema:[a-z-]+:1$/);
     expect(() => new Ajv2020({ strict: false }).compile(schema)).not.toThrow();
   });
 
