@@ -1,0 +1,5 @@
+export { InternalFault, UsageError, type Knowledge, type Progress, type ScanOptions } from './knowledge.js';
+export { migrateRepository, scanRepository } from './pipeline.js';
+export type { MigrateOptions } from './migrate.js';
+export type { RenderShim } from './rewrite/compose.js';
+export type { Proposal } from './rewrite/proposal.js';

@@ -1,0 +1,119 @@
+import type { NotAnalysed } from '../../core/index.js';
+import { languageIdOf } from '../../languages/index.js';
+import { decodeText, isNotAnalysed, prefilter, readBytes, skipped, textPolicy, type Discovery, type PackageFolder, type PrefilterLiterals, type TextFile, type WorkspaceFile } from '../../workspace/index.js';
+import type { Knowledge, Progress } from '../knowledge.js';
+import { uniqueTexts } from '../order.js';
+import type { WorkCounter } from '../stats.js';
+import { SUPPRESSION_WORD } from './suppressions.js';
+
+/** Bytes of undecided files that are kept between the two looks at them; above it they are read again. */
+const MAX_KEPT = 64 * 1024 * 1024;
+
+/** Syntaxes of program text: a strong literal in a file that no front end reads is a gap worth a notice. */
+const PROGRAM: ReadonlySet<WorkspaceFile['language']> = new Set(['typescript', 'python', 'go', 'rust', 'java', 'kotlin', 'csharp', 'php', 'ruby']);
+
+/** A file that is worth a parse. */
+export interface Candidate {
+  readonly file: WorkspaceFile;
+  readonly package: PackageFolder;
+  readonly source: TextFile;
+}
+
+export interface Candidates {
+  readonly files: readonly Candidate[];
+  /** Folders of packages that hold a strong literal. */
+  readonly packages: ReadonlySet<string>;
+  readonly notAnalysed: readonly NotAnalysed[];
+}
+
+export interface CandidateOptions {
+  /** The user named the files, so what a generator wrote is analysed too. */
+  readonly named?: boolean;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** All literals of the knowledge. Frameworks are common, so their literals never decide alone. */
+export function literalsOf(knowledge: Knowledge): PrefilterLiterals {
+  const strong = [...knowledge.concerns, ...knowledge.sources].flatMap((owner) => owner.literals.strong);
+  const weak = [...[...knowledge.concerns, ...knowledge.sources].flatMap((owner) => owner.literals.weak), ...knowledge.hosts.flatMap((host) => host.literals), SUPPRESSION_WORD];
+  return { strong: uniqueTexts(strong), weak: uniqueTexts(weak) };
+}
+
+/** The package of a path: the nearest folder above it that has a manifest. */
+export function packageFinder(packages: readonly PackageFolder[]): (path: string) => PackageFolder {
+  const byFolder = new Map(packages.map((entry) => [entry.folder, entry]));
+  const root = byFolder.get('.') ?? { folder: '.', manifest: undefined, manifests: [], name: undefined, moduleType: 'commonjs' as const };
+  return (path) => {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const entry = byFolder.get(path.slice(0, end));
+      if (entry) return entry;
+    }
+    return root;
+  };
+}
+
+/** True when one folder is the other or lies below it. */
+const related = (a: string, b: string): boolean => a === '.' || b === '.' || a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
+
+/**
+ * Reads every file once and keeps those that can matter. A strong literal decides for the package; a weak one counts only in
+ * such a package, or in a deployment file whose package contains it or lies within it. Documentation never decides for a package.
+ */
+export function selectCandidates(discovery: Discovery, knowledge: Knowledge, packageOf: (path: string) => PackageFolder, work: WorkCounter, options: CandidateOptions = {}): Candidates {
+  const literals = literalsOf(knowledge);
+  const packages = new Set<string>();
+  const marked: { readonly file: WorkspaceFile; readonly package: PackageFolder; readonly strong: boolean; readonly bytes: Uint8Array | undefined }[] = [];
+  const unread: { readonly package: string; readonly notice: NotAnalysed }[] = [];
+  let kept = 0;
+
+  discovery.files.forEach((file, index) => {
+    if (index % 500 === 0) options.onProgress?.({ stage: 'read', done: index, total: discovery.files.length });
+    const owner = packageOf(file.path);
+    const bytes = readBytes(discovery.root, file.path);
+    if (isNotAnalysed(bytes)) {
+      unread.push({ package: owner.folder, notice: bytes });
+      return;
+    }
+    work.read++;
+    work.bytes += bytes.length;
+    const answer = prefilter(bytes, literals);
+    if (answer.strong && file.role !== 'docs') packages.add(owner.folder);
+    if (!answer.strong && !answer.weak) return;
+    const keep = kept + bytes.length <= MAX_KEPT;
+    if (keep) kept += bytes.length;
+    marked.push({ file, package: owner, strong: answer.strong, bytes: keep ? bytes : undefined });
+  });
+
+  const notAnalysed: NotAnalysed[] = [];
+  const files: Candidate[] = [];
+  for (const { file, package: owner, strong, bytes } of marked) {
+    const counts = strong || packages.has(owner.folder) || (file.role === 'deploy' && [...packages].some((folder) => related(folder, owner.folder)));
+    if (!counts) continue;
+    if (languageIdOf(file.path) === undefined) {
+      if (strong && PROGRAM.has(file.language)) notAnalysed.push({ file: file.path, why: 'unsupported', reason: `${file.language} is not analysed; it names what is looked for, so look at it by hand.` });
+      continue;
+    }
+    const decoded = decode(discovery.root, file.path, bytes);
+    if (isNotAnalysed(decoded)) {
+      work.candidates++;
+      notAnalysed.push(decoded);
+      continue;
+    }
+    const policy = options.named === true || !PROGRAM.has(file.language) ? undefined : textPolicy(decoded.text);
+    if (policy) {
+      work.skipped++;
+      notAnalysed.push(skipped(file.path, policy));
+      continue;
+    }
+    work.candidates++;
+    files.push({ file, package: owner, source: decoded });
+  }
+  // A file that could not be opened may hold anything; one that is only too large matters where a candidate was expected.
+  for (const { package: folder, notice } of unread) if (notice.why === 'unreadable' || notice.why === 'changed' || packages.has(folder)) notAnalysed.push(notice);
+  return { files, packages, notAnalysed };
+}
+
+function decode(root: string, path: string, bytes: Uint8Array | undefined) {
+  const content = bytes ?? readBytes(root, path);
+  return isNotAnalysed(content) ? content : decodeText(path, content);
+}

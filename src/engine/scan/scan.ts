@@ -1,0 +1,153 @@
+import type { FileOf, LanguageId, NotAnalysed, Surroundings } from '../../core/index.js';
+import { languageFor, languageIdOf, loadLanguage } from '../../languages/index.js';
+import { isNotAnalysed, languageOf, readText, roleOf, type Discovery, type TextFile, type TextSource, type WorkspaceFile } from '../../workspace/index.js';
+import type { Knowledge } from '../knowledge.js';
+import { byText } from '../order.js';
+import type { WorkCounter } from '../stats.js';
+import { packageFinder, selectCandidates, type CandidateOptions } from './candidates.js';
+import { detectFile, listenersFor } from './detect.js';
+import { bearingFiles, mentions } from './ring.js';
+import type { FileScan, Scanned } from './types.js';
+
+/** A file of one state of the repository. */
+interface Ground {
+  readonly file: Pick<WorkspaceFile, 'path' | 'role'>;
+  readonly text: string;
+}
+
+/**
+ * Scans a repository once, then again only where it changed. A file's scan depends on its text and on which paths exist,
+ * so a change is followed to the files that name a created or removed path, and no further.
+ */
+export class Scanner {
+  readonly #packageOf;
+  readonly #listeners = new Map<LanguageId, ReturnType<typeof listenersFor>>();
+  readonly #files = new Map<string, FileScan>();
+  readonly #faults = new Map<string, NotAnalysed>();
+  readonly #paths: Set<string>;
+  readonly #roles: Map<string, WorkspaceFile['role']>;
+  #candidatePackages: ReadonlySet<string> = new Set();
+
+  constructor(
+    readonly discovery: Discovery,
+    readonly knowledge: Knowledge,
+    readonly work: WorkCounter,
+    /** Takes every text that was analysed, so that a rewrite is planned on the same state. */
+    readonly remember?: (file: TextFile) => void,
+  ) {
+    this.#packageOf = packageFinder(discovery.packages);
+    this.#paths = new Set(discovery.files.map((file) => file.path));
+    this.#roles = new Map(discovery.files.map((file) => [file.path, file.role]));
+    work.discovered = discovery.files.length;
+    work.skipped = discovery.skipped.length;
+  }
+
+  /** Reads, filters, parses, detects, and lets the neighbours of what was found join. */
+  async scan(options: CandidateOptions = {}): Promise<Scanned> {
+    const { files, packages, notAnalysed } = selectCandidates(this.discovery, this.knowledge, this.#packageOf, this.work, options);
+    this.#candidatePackages = packages;
+    for (const notice of notAnalysed) this.#faults.set(notice.file, notice);
+    this.work.rounds++;
+    for (const id of new Set(files.map(({ file }) => languageIdOf(file.path)))) if (id !== undefined) await loadLanguage(id);
+    files.forEach(({ file, source }, index) => {
+      if (index % 25 === 0) options.onProgress?.({ stage: 'parse', done: index, total: files.length });
+      this.remember?.(source);
+      this.#analyse({ file, text: source.text });
+    });
+    this.#joinNeighbours();
+    return this.result();
+  }
+
+  /**
+   * Scans again what differs between two states.
+   * @param source texts of the new state
+   * @param changed paths that were edited, created or removed since the last scan
+   */
+  async rescan(source: TextSource, changed: readonly string[]): Promise<Scanned> {
+    this.work.rounds++;
+    const moved = changed.filter((path) => source.exists(path) !== this.#paths.has(path));
+    for (const path of changed) {
+      if (source.exists(path)) this.#paths.add(path);
+      else this.#paths.delete(path);
+    }
+    const namesMoved = mentions(moved);
+    const again = new Set(changed);
+    if (moved.length > 0) for (const path of this.#files.keys()) if (namesMoved(source.text(path) ?? '')) again.add(path);
+    for (const path of [...again].sort(byText)) {
+      this.#files.delete(path);
+      this.#faults.delete(path);
+      const id = languageIdOf(path);
+      const text = source.text(path);
+      if (id === undefined || text === undefined) continue;
+      await loadLanguage(id);
+      this.#analyse({ file: { path, role: this.#roles.get(path) ?? roleOf(path, languageOf(path) ?? 'text') }, text });
+    }
+    return this.result();
+  }
+
+  /** True when the path exists in the state that was scanned last. */
+  has(path: string): boolean {
+    return this.#paths.has(path);
+  }
+
+  /** What is known now, in path order. */
+  result(): Scanned {
+    const files = new Map([...this.#files].sort(([a], [b]) => byText(a, b)));
+    const notAnalysed = [...this.discovery.skipped, ...this.#faults.values(), ...[...files.values()].flatMap((file) => file.problems)];
+    return {
+      files,
+      packages: this.discovery.packages.map(({ folder, name, manifest, moduleType }) => ({ folder, name, manifest, moduleType, candidate: this.#candidatePackages.has(folder) })),
+      notAnalysed: notAnalysed.sort((a, b) => byText(a.file, b.file) || byText(a.why, b.why)),
+    };
+  }
+
+  #around(path: string): Surroundings {
+    const { folder, moduleType } = this.#packageOf(path);
+    return { has: (other) => this.#paths.has(other), package: { folder, moduleType } };
+  }
+
+  #parse(path: string, text: string): FileOf<LanguageId> | undefined {
+    const support = languageFor(path);
+    if (!support) return undefined;
+    this.work.parsed++;
+    const { file, problem } = support.parse(path, text);
+    if (file) return file;
+    this.#faults.set(path, { file: path, ...problem });
+    return undefined;
+  }
+
+  #analyse({ file, text }: Ground, parsed = this.#parse(file.path, text)): void {
+    const support = languageFor(file.path);
+    if (!support || !parsed) return;
+    let listeners = this.#listeners.get(support.id);
+    if (!listeners) this.#listeners.set(support.id, (listeners = listenersFor(this.knowledge, support.id)));
+    this.work.walks++;
+    const around = this.#around(file.path);
+    this.#files.set(file.path, detectFile({ path: file.path, text, role: file.role, package: around.package.folder, file: parsed, support, around }, listeners));
+  }
+
+  /** One round, both directions: files that the bearing files import, and files that import them. */
+  #joinNeighbours(): void {
+    const bearing = bearingFiles(this.#files.values());
+    if (bearing.length === 0) return;
+    const imported = new Set(bearing.flatMap((path) => this.#files.get(path)?.dependencies ?? []));
+    const wanted = new Set(bearing);
+    const canImport = mentions(bearing);
+    let joined = false;
+    for (const file of this.discovery.files) {
+      if (this.#files.has(file.path) || this.#faults.has(file.path) || languageIdOf(file.path) === undefined) continue;
+      const named = imported.has(file.path);
+      if (!named && !this.#candidatePackages.has(this.#packageOf(file.path).folder)) continue;
+      const source = readText(this.discovery.root, file.path);
+      if (isNotAnalysed(source) || (!named && !canImport(source.text))) continue;
+      const support = languageFor(file.path);
+      const parsed = support && this.#parse(file.path, source.text);
+      if (!parsed) continue;
+      if (!named && !support.dependencies(parsed, (other) => this.#paths.has(other)).some((path) => wanted.has(path))) continue;
+      joined = true;
+      this.remember?.(source);
+      this.#analyse({ file, text: source.text }, parsed);
+    }
+    if (joined) this.work.rounds++;
+  }
+}
