@@ -56,7 +56,14 @@ export const Served = z
 export type Served = z.infer<typeof Served>;
 
 export const EndpointRow = z
-  .object({ request: Phrase, method: z.string(), path: z.string(), era: z.enum(['modern', 'legacy', 'any']), cells: z.array(Served).readonly(), sites: z.array(Site).readonly() })
+  .object({
+    request: Phrase,
+    method: z.string(),
+    path: z.string(),
+    era: z.enum(['modern', 'legacy', 'any']),
+    cells: z.array(Served).readonly(),
+    sites: z.array(Site).readonly(),
+  })
   .readonly();
 export type EndpointRow = z.infer<typeof EndpointRow>;
 
@@ -118,7 +125,18 @@ export const RolloutStage = z
     owner: z.string(),
     items: z.array(z.object({ id: z.string(), title: z.string(), remedy: Remedy, minutes: z.number() }).readonly()).readonly(),
     /** Changes in the order in which they must land. */
-    order: z.array(z.object({ layer: z.enum(['metric', 'probe', 'gateway', 'code', 'client', 'balancer', 'docs']), change: Phrase, sites: z.array(Site).readonly() }).readonly()).readonly(),
+    order: z
+      .array(
+        z
+          .object({
+            layer: z.enum(['metric', 'probe', 'gateway', 'code', 'client', 'balancer', 'docs']),
+            change: Phrase,
+            /** Work item that makes the change. */ item: z.string().optional(),
+            sites: z.array(Site).readonly(),
+          })
+          .readonly(),
+      )
+      .readonly(),
     entry: z.array(Phrase).readonly(),
     exit: z.array(Phrase).readonly(),
     metric: Phrase,
@@ -131,7 +149,18 @@ export const RolloutStage = z
   .readonly();
 export type RolloutStage = z.infer<typeof RolloutStage>;
 
-export const InfraEntry = z.object({ rule: z.string(), category: Category, what: Phrase, change: Phrase, stage: Stage, number: z.int(), rollback: Phrase, sites: z.array(Site).readonly() }).readonly();
+export const InfraEntry = z
+  .object({
+    rule: z.string(),
+    category: Category,
+    what: Phrase,
+    change: Phrase,
+    stage: Stage,
+    number: z.int(),
+    rollback: Phrase,
+    sites: z.array(Site).readonly(),
+  })
+  .readonly();
 export type InfraEntry = z.infer<typeof InfraEntry>;
 
 /** One line of the executable checklist. */
@@ -151,14 +180,31 @@ export const ChecklistEntry = z
   .readonly();
 export type ChecklistEntry = z.infer<typeof ChecklistEntry>;
 
-export const Decision = z.object({ title: Phrase, decision: Phrase, reason: Phrase, rejected: z.array(z.object({ option: Phrase, why: Phrase }).readonly()).readonly(), sites: z.array(Site).readonly() }).readonly();
+export const Decision = z
+  .object({
+    title: Phrase,
+    decision: Phrase,
+    reason: Phrase,
+    rejected: z.array(z.object({ option: Phrase, why: Phrase }).readonly()).readonly(),
+    sites: z.array(Site).readonly(),
+  })
+  .readonly();
 export type Decision = z.infer<typeof Decision>;
 
 export const OpenQuestion = z.object({ question: Phrase, who: Party, why: Phrase, before: Stage, number: z.int(), sites: z.array(Site).readonly() }).readonly();
 export type OpenQuestion = z.infer<typeof OpenQuestion>;
 
 /** A date that binds or concerns the removal, with its source. `conflict` when the removal date breaks it. */
-export const DateEntry = z.object({ date: z.string(), kind: z.enum(['promise', 'deprecation']), what: Phrase, source: z.string(), conflict: z.boolean(), sites: z.array(Site).readonly() }).readonly();
+export const DateEntry = z
+  .object({
+    date: z.string(),
+    kind: z.enum(['promise', 'deprecation']),
+    what: Phrase,
+    source: z.string(),
+    conflict: z.boolean(),
+    sites: z.array(Site).readonly(),
+  })
+  .readonly();
 export type DateEntry = z.infer<typeof DateEntry>;
 
 export const Box = z.object({ id: z.string(), label: z.string(), kind: z.enum(['client', 'balancer', 'endpoint', 'lane', 'store']) }).readonly();
@@ -178,7 +224,18 @@ export const RunbookModel = z
     kind: z.enum(['http', 'stdio', 'library', 'none']),
     milestone: z.object({ sdk: z.enum(['none', 'ahead', 'done']), entry: z.enum(['none', 'ahead', 'done']) }).readonly(),
     effort: z.object({ total: z.number(), automatic: z.number(), people: z.number() }).readonly(),
-    counts: z.object({ packages: z.int(), endpoints: z.int(), findings: z.int(), items: z.int(), automatic: z.int(), guided: z.int(), manual: z.int(), refused: z.int() }).readonly(),
+    counts: z
+      .object({
+        packages: z.int(),
+        endpoints: z.int(),
+        findings: z.int(),
+        items: z.int(),
+        automatic: z.int(),
+        guided: z.int(),
+        manual: z.int(),
+        refused: z.int(),
+      })
+      .readonly(),
     legacyExists: z.boolean(),
     packages: z.array(z.object({ folder: z.string(), name: z.string(), sdk: z.string(), ahead: z.array(Milestone).readonly() }).readonly()).readonly(),
     parts: z.object({
@@ -194,22 +251,41 @@ export const RunbookModel = z
     removed: z.array(RemovedEntry).readonly(),
     metadata: z.array(z.object({ field: z.string(), where: z.string(), rule: Phrase, otherwise: Phrase }).readonly()).readonly(),
     /** `undefined` when nothing in the repository notifies and no standing stream is served. */
-    subscriptions: z.object({ rules: z.array(Phrase).readonly(), sources: z.array(z.object({ what: Phrase, becomes: Phrase, sites: z.array(Site).readonly() }).readonly()).readonly() }).optional(),
+    subscriptions: z
+      .object({
+        rules: z.array(Phrase).readonly(),
+        sources: z.array(z.object({ what: Phrase, becomes: Phrase, sites: z.array(Site).readonly() }).readonly()).readonly(),
+      })
+      .optional(),
     state: z.array(StateEntry).readonly(),
     window: z.array(Phrase).readonly(),
     rollout: z.array(RolloutStage).readonly(),
-    boundary: z.object({ last: z.int(), title: Phrase, why: Phrase, oneWay: z.array(z.object({ number: z.int(), step: Phrase }).readonly()).readonly(), lost: z.array(Phrase).readonly() }).readonly(),
+    boundary: z
+      .object({
+        last: z.int(),
+        title: Phrase,
+        why: Phrase,
+        oneWay: z.array(z.object({ number: z.int(), step: Phrase }).readonly()).readonly(),
+        lost: z.array(Phrase).readonly(),
+      })
+      .readonly(),
     infra: z.array(InfraEntry).readonly(),
     /** Tests and documents that the change touches. */
     tests: z.array(z.object({ rule: z.string(), what: Phrase, sites: z.array(Site).readonly() }).readonly()).readonly(),
-    security: z.array(z.object({ topic: Phrase, state: z.enum(['found', 'missing', 'unknown', 'rule']), what: Phrase, sites: z.array(Site).readonly() }).readonly()).readonly(),
+    security: z
+      .array(z.object({ topic: Phrase, state: z.enum(['found', 'missing', 'unknown', 'rule']), what: Phrase, sites: z.array(Site).readonly() }).readonly())
+      .readonly(),
     variables: z.array(z.object({ name: z.string(), value: z.string(), what: Phrase }).readonly()).readonly(),
     checklist: z.array(ChecklistEntry).readonly(),
     evidence: z.object({ address: z.string(), startedAt: z.string(), inconclusive: z.string().optional() }).optional(),
     /** Completion criteria that no single check covers, each with its command. */
     completion: z.array(z.object({ criterion: Phrase, command: z.string() }).readonly()).readonly(),
     decisions: z.array(Decision).readonly(),
-    refusals: z.array(z.object({ id: z.string(), title: z.string(), why: Phrase, next: Phrase, accepted: z.string().optional(), sites: z.array(Site).readonly() }).readonly()).readonly(),
+    refusals: z
+      .array(
+        z.object({ id: z.string(), title: z.string(), why: Phrase, next: Phrase, accepted: z.string().optional(), sites: z.array(Site).readonly() }).readonly(),
+      )
+      .readonly(),
     questions: z.array(OpenQuestion).readonly(),
     notAnalysed: z.array(z.object({ file: z.string(), reason: z.string() }).readonly()).readonly(),
     dates: z.array(DateEntry).readonly(),

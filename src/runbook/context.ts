@@ -1,4 +1,18 @@
-import type { Check, Endpoint, Finding, LaneDecision, LaneMode, Phrase, RuleText, RunbookModel, ScanResult, Site, Stage, VerifyReport, WorkItem } from '../core/index.js';
+import type {
+  Check,
+  Endpoint,
+  Finding,
+  LaneDecision,
+  LaneMode,
+  Phrase,
+  RuleText,
+  RunbookModel,
+  ScanResult,
+  Site,
+  Stage,
+  VerifyReport,
+  WorkItem,
+} from '../core/index.js';
 import { fill } from '../core/index.js';
 import { hintsOf } from './dates.js';
 import { say, words } from './messages.js';
@@ -42,6 +56,8 @@ export interface Context {
   /** Findings outside tests. */
   readonly findings: readonly Finding[];
   readonly testFindings: readonly Finding[];
+  /** Stage in which the entry point changes: `dual`, or the removal itself when no old client is served beside the new ones. */
+  readonly entryStage: Stage;
   stageOf(finding: Finding): Stage;
   stageOfItem(item: WorkItem): Stage;
 }
@@ -61,7 +77,7 @@ export function nextOf(context: Pick<Context, 'rule'>, finding: Finding): Phrase
 }
 
 /** The place of a finding and the places that belong to it. */
-export const sitesOf = (findings: readonly Finding[]): readonly Site[] => findings.flatMap(finding => [finding.site, ...finding.related]);
+export const sitesOf = (findings: readonly Finding[]): readonly Site[] => findings.flatMap((finding) => [finding.site, ...finding.related]);
 
 /** Findings with one rule and one group, in order of first appearance. */
 export function grouped(findings: readonly Finding[]): readonly (readonly Finding[])[] {
@@ -88,55 +104,60 @@ export function choiceOf(context: Pick<Context, 'lane'>, endpoint: Endpoint): La
 
 function kindOf(scan: ScanResult): RunbookModel['kind'] {
   const { endpoints, servers } = scan.inventory;
-  if (endpoints.some(endpoint => endpoint.transport !== 'stdio')) return 'http';
+  if (endpoints.some((endpoint) => endpoint.transport !== 'stdio')) return 'http';
   if (endpoints.length > 0) return 'stdio';
   return servers.length > 0 || scan.inventory.clients.length > 0 ? 'library' : 'none';
 }
 
-function stagesOf(scan: ScanResult, kind: RunbookModel['kind'], legacyExists: boolean, staged: ReadonlySet<Stage>): readonly Stage[] {
+function stagesOf(scan: ScanResult, kind: RunbookModel['kind'], legacyExists: boolean, staged: ReadonlySet<Stage>, entryStage: Stage): readonly Stage[] {
   const http = kind === 'http';
-  const session = scan.plan.lanes.some(lane => lane.choice === 'sessionful' || lane.choice === 'separate');
+  const session = scan.plan.lanes.some((lane) => lane.choice === 'sessionful' || lane.choice === 'separate');
   const applies: Readonly<Record<Stage, boolean>> = {
     observe: http && legacyExists,
-    sdk: scan.milestone.sdk === 'ahead' || scan.plan.items.some(item => item.milestone === 'sdk'),
-    dual: scan.inventory.endpoints.some(endpoint => endpoint.era === 'legacy') || scan.milestone.entry === 'ahead',
+    sdk: scan.milestone.sdk === 'ahead' || scan.plan.items.some((item) => item.milestone === 'sdk'),
+    dual: entryStage === 'dual' && (scan.inventory.endpoints.some((endpoint) => endpoint.era === 'legacy') || scan.milestone.entry === 'ahead'),
     default: legacyExists,
     warn: http && legacyExists,
     remove: legacyExists,
     clean: staged.has('clean') || (http && session),
   };
-  return ALL_STAGES.filter(stage => applies[stage] || staged.has(stage));
+  return ALL_STAGES.filter((stage) => applies[stage] || staged.has(stage));
 }
 
 /** Builds the common view. */
 export function contextOf(scan: ScanResult, checks: readonly Check[], options: RunbookOptions): Context {
   const kind = kindOf(scan);
-  const rules = new Map(scan.rules.map(rule => [rule.id, rule]));
-  const items = new Map(scan.plan.items.flatMap(item => item.findings.map(print => [print, item] as const)));
-  const lanes = new Map(scan.plan.lanes.map(lane => [lane.endpoint, lane]));
-  const findings = scan.findings.filter(finding => finding.role !== 'test');
-  const legacyExists = scan.inventory.endpoints.some(endpoint => endpoint.era !== 'modern') || (kind === 'library' && scan.milestone.entry === 'ahead');
-  const byPrint = new Map(scan.findings.map(finding => [finding.fingerprint, finding]));
+  const rules = new Map(scan.rules.map((rule) => [rule.id, rule]));
+  const items = new Map(scan.plan.items.flatMap((item) => item.findings.map((print) => [print, item] as const)));
+  const lanes = new Map(scan.plan.lanes.map((lane) => [lane.endpoint, lane]));
+  const findings = scan.findings.filter((finding) => finding.role !== 'test');
+  const legacyExists = scan.inventory.endpoints.some((endpoint) => endpoint.era !== 'modern') || (kind === 'library' && scan.milestone.entry === 'ahead');
+  const byPrint = new Map(scan.findings.map((finding) => [finding.fingerprint, finding]));
 
+  const decided = scan.inventory.endpoints.flatMap((endpoint) => (endpoint.era === 'modern' ? [] : (lanes.get(endpoint.id)?.choice ?? 'sessionful')));
+  const entryStage: Stage = decided.length > 0 && decided.every((choice) => choice === 'none') ? 'remove' : 'dual';
   const stageOf = (finding: Finding): Stage => {
     const hint = hintsOf(finding).stage;
     if (hint !== undefined) return hint;
     if (finding.milestone === 'sdk') return 'sdk';
     if (finding.category === 'infra') return 'clean';
-    if (finding.category === 'auth' || finding.category === 'policy' || finding.category === 'telemetry') return kind === 'http' ? 'observe' : 'dual';
-    return finding.lane === 'legacy' ? 'remove' : 'dual';
+    if (['auth', 'policy', 'telemetry'].includes(finding.category)) return kind === 'http' ? 'observe' : entryStage;
+    return finding.lane === 'legacy' ? 'remove' : entryStage;
   };
   const stageOfItem = (item: WorkItem): Stage => {
     if (item.milestone === 'sdk') return 'sdk';
-    const first = item.findings.map(print => byPrint.get(print)).find(finding => finding !== undefined);
+    const first = item.findings.map((print) => byPrint.get(print)).find((finding) => finding !== undefined);
     if (first !== undefined) return stageOf(first);
-    return item.lane === 'legacy' ? 'remove' : 'dual';
+    return item.lane === 'legacy' ? 'remove' : entryStage;
   };
-  const staged = new Set<Stage>([...findings.filter(finding => finding.impact !== 'none' || hintsOf(finding).stage !== undefined).map(stageOf), ...scan.plan.items.map(stageOfItem)]);
-  const stages = kind === 'none' ? [] : stagesOf(scan, kind, legacyExists, staged);
+  const staged = new Set<Stage>([
+    ...findings.filter((finding) => finding.impact !== 'none' || hintsOf(finding).stage !== undefined).map(stageOf),
+    ...scan.plan.items.map(stageOfItem),
+  ]);
+  const stages = kind === 'none' ? [] : stagesOf(scan, kind, legacyExists, staged, entryStage);
   const number = (stage: Stage): number => {
     const wanted = ALL_STAGES.indexOf(stage);
-    const before = stages.filter(candidate => ALL_STAGES.indexOf(candidate) <= wanted).length;
+    const before = stages.filter((candidate) => ALL_STAGES.indexOf(candidate) <= wanted).length;
     return Math.max(1, before);
   };
   return {
@@ -144,16 +165,17 @@ export function contextOf(scan: ScanResult, checks: readonly Check[], options: R
     checks,
     options,
     kind,
-    http: scan.inventory.endpoints.filter(endpoint => endpoint.transport !== 'stdio'),
-    stdio: scan.inventory.endpoints.filter(endpoint => endpoint.transport === 'stdio'),
+    http: scan.inventory.endpoints.filter((endpoint) => endpoint.transport !== 'stdio'),
+    stdio: scan.inventory.endpoints.filter((endpoint) => endpoint.transport === 'stdio'),
     stages,
     number,
     legacyExists,
-    lane: endpoint => lanes.get(endpoint),
-    item: finding => items.get(finding.fingerprint),
-    rule: id => rules.get(id),
+    lane: (endpoint) => lanes.get(endpoint),
+    item: (finding) => items.get(finding.fingerprint),
+    rule: (id) => rules.get(id),
     findings,
-    testFindings: scan.findings.filter(finding => finding.role === 'test'),
+    testFindings: scan.findings.filter((finding) => finding.role === 'test'),
+    entryStage,
     stageOf,
     stageOfItem,
   };

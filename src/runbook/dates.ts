@@ -45,7 +45,8 @@ const fault = (option: DateProblem['option'], message: string): DateProblem => (
 function ownerProblems(owner: string | undefined): readonly DateProblem[] {
   const name = owner?.trim() ?? '';
   if (name === '') return [fault('--owner', 'a removal date needs an owner: add --owner "NAME", the person or team that decides when the legacy routes go')];
-  if (/^(tbd|todo|n\/?a|none|unknown|someone|somebody|\?+|-+)$/i.test(name)) return [fault('--owner', `"${name}" names nobody: give the person or team that decides when the legacy routes go`)];
+  if (/^(tbd|todo|n\/?a|none|unknown|someone|somebody|\?+|-+)$/i.test(name))
+    return [fault('--owner', `"${name}" names nobody: give the person or team that decides when the legacy routes go`)];
   if (/[\r\n]/.test(name)) return [fault('--owner', 'the owner must be one line')];
   return [];
 }
@@ -98,7 +99,7 @@ export function hintsOf(finding: Pick<Finding, 'data'>): RunbookHints {
 /** Dates promised in headers and documents of the repository, earliest first. */
 export function promisesIn(findings: readonly Finding[]): readonly PromisedDate[] {
   return findings
-    .flatMap(finding => {
+    .flatMap((finding) => {
       const date = hintsOf(finding).promised;
       return date === undefined ? [] : [{ date, finding }];
     })
@@ -106,18 +107,17 @@ export function promisesIn(findings: readonly Finding[]): readonly PromisedDate[
 }
 
 /** Promises that a removal on `sunset` would break: users were told that the route lives longer. */
-export const brokenPromises = (findings: readonly Finding[], sunset: string): readonly PromisedDate[] => promisesIn(findings).filter(promise => sunset < promise.date);
+export const brokenPromises = (findings: readonly Finding[], sunset: string): readonly PromisedDate[] =>
+  promisesIn(findings).filter((promise) => sunset < promise.date);
 
 /** Warnings that need the scan: broken promises, and deprecated features in use whose earliest removal lies before the date. */
 export function checkDatesAgainst(scan: Pick<ScanResult, 'findings'>, sunset: string): readonly DateProblem[] {
-  const broken = brokenPromises(scan.findings, sunset).map(
-    (promise): DateProblem => ({
-      option: '--sunset',
-      level: 'fault',
-      message: `${promise.finding.site.file}:${promise.finding.site.line} promises users that the legacy routes live until ${promise.date}; ${sunset} is earlier. Choose a later date, or change the promise and announce it first`,
-    }),
-  );
-  const used = new Set(scan.findings.flatMap(finding => hintsOf(finding).deprecated ?? []));
+  const broken = brokenPromises(scan.findings, sunset).map((promise): DateProblem => ({
+    option: '--sunset',
+    level: 'fault',
+    message: `${promise.finding.site.file}:${promise.finding.site.line} promises users that the legacy routes live until ${promise.date}; ${sunset} is earlier. Choose a later date, or change the promise and announce it first`,
+  }));
+  const used = new Set(scan.findings.flatMap((finding) => hintsOf(finding).deprecated ?? []));
   const eligible = [...used].flatMap((id): readonly DateProblem[] => {
     const entry = deprecationOf(id);
     if (!entry || sunset < entry.earliest) return [];

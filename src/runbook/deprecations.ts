@@ -23,10 +23,42 @@ const YEAR = 'first revision on or after 2027-07-28';
  * the revisions that have them.
  */
 export const DEPRECATIONS: readonly Deprecation[] = [
-  { id: 'roots', title: 'Roots', since: '2026-07-28', earliest: '2027-07-28', wording: YEAR, replacement: 'tool parameters, resource URIs or server configuration', source: `${REGISTRY} (SEP-2577)` },
-  { id: 'sampling', title: 'Sampling', since: '2026-07-28', earliest: '2027-07-28', wording: YEAR, replacement: 'the API of a model provider', source: `${REGISTRY} (SEP-2577)` },
-  { id: 'logging', title: 'Logging', since: '2026-07-28', earliest: '2027-07-28', wording: YEAR, replacement: 'stderr on stdio, OpenTelemetry elsewhere', source: `${REGISTRY} (SEP-2577)` },
-  { id: 'dcr', title: 'Dynamic Client Registration', since: '2026-07-28', earliest: '2027-07-28', wording: YEAR, replacement: 'Client ID Metadata Documents', source: REGISTRY },
+  {
+    id: 'roots',
+    title: 'Roots',
+    since: '2026-07-28',
+    earliest: '2027-07-28',
+    wording: YEAR,
+    replacement: 'tool parameters, resource URIs or server configuration',
+    source: `${REGISTRY} (SEP-2577)`,
+  },
+  {
+    id: 'sampling',
+    title: 'Sampling',
+    since: '2026-07-28',
+    earliest: '2027-07-28',
+    wording: YEAR,
+    replacement: 'the API of a model provider',
+    source: `${REGISTRY} (SEP-2577)`,
+  },
+  {
+    id: 'logging',
+    title: 'Logging',
+    since: '2026-07-28',
+    earliest: '2027-07-28',
+    wording: YEAR,
+    replacement: 'stderr on stdio, OpenTelemetry elsewhere',
+    source: `${REGISTRY} (SEP-2577)`,
+  },
+  {
+    id: 'dcr',
+    title: 'Dynamic Client Registration',
+    since: '2026-07-28',
+    earliest: '2027-07-28',
+    wording: YEAR,
+    replacement: 'Client ID Metadata Documents',
+    source: REGISTRY,
+  },
   {
     id: 'http-sse',
     title: 'HTTP+SSE transport',
@@ -39,4 +71,4 @@ export const DEPRECATIONS: readonly Deprecation[] = [
 ];
 
 /** The entry of a feature, `undefined` for one that the registry does not list. */
-export const deprecationOf = (id: string): Deprecation | undefined => DEPRECATIONS.find(entry => entry.id === id);
+export const deprecationOf = (id: string): Deprecation | undefined => DEPRECATIONS.find((entry) => entry.id === id);

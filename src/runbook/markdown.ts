@@ -7,12 +7,12 @@
 const flatten = (text: string): string => text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
 
 /** Longest run of backticks in a text. */
-const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(match => match[0].length));
+const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map((match) => match[0].length));
 
 /** Running text: everything that Markdown or HTML would interpret is shown as written. */
 export const escapeText = (text: string): string =>
   flatten(text)
-    .replace(/[\\`*_{}[\]<>#|~$]/g, character => `\\${character}`)
+    .replace(/[\\`*_{}[\]<>#|~$]/g, (character) => `\\${character}`)
     .replace(/&(?=[#\w]+;)/g, '\\&')
     .replace(/^(\d+)([.)])/, '$1\\$2')
     .replace(/^([-+=])/, '\\$1')
@@ -48,7 +48,8 @@ function escapePart(part: string): string {
 }
 
 /** A table cell: a finished piece of inline Markdown without pipes that would end the cell. Already escaped pipes stay. */
-export const tableCell = (markdown: string): string => flatten(markdown).replace(/(\\*)\|/g, (_whole, slashes: string) => (slashes.length % 2 === 1 ? `${slashes}|` : `${slashes}\\|`));
+export const tableCell = (markdown: string): string =>
+  flatten(markdown).replace(/(\\*)\|/g, (_whole, slashes: string) => (slashes.length % 2 === 1 ? `${slashes}|` : `${slashes}\\|`));
 
 /** A fenced block whose fence is longer than any run of backticks inside. */
 export function fencedBlock(text: string, language = ''): string {
@@ -60,17 +61,12 @@ export function fencedBlock(text: string, language = ''): string {
 export const linkTarget = (path: string): string =>
   path
     .split('/')
-    .map(part => encodeURIComponent(part).replace(/[()'!*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`))
+    .map((part) => encodeURIComponent(part).replace(/[()'!*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`))
     .join('/');
 
 /** Label of a mermaid node or edge, in double quotes: quotes, brackets and line breaks as entities that mermaid understands. */
 export const mermaidLabel = (text: string): string =>
-  `"${flatten(text)
-    .replace(/#/g, '#35;')
-    .replace(/"/g, '#quot;')
-    .replace(/</g, '#lt;')
-    .replace(/>/g, '#gt;')
-    .replace(/`/g, "'")}"`;
+  `"${flatten(text).replace(/#/g, '#35;').replace(/"/g, '#quot;').replace(/</g, '#lt;').replace(/>/g, '#gt;').replace(/`/g, "'")}"`;
 
 /** A word of a shell command: quoted unless it is plainly safe. */
 export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`);

@@ -30,7 +30,7 @@ export function openCatalogue(catalogue: Catalogue): Messages {
   const sentences = flatten(catalogue, '', new Map());
   return {
     keys: [...sentences.keys()],
-    raw: key => {
+    raw: (key) => {
       const sentence = sentences.get(key);
       if (sentence === undefined) throw new CatalogueError(`the message catalogue has no "${key}"`);
       return sentence;

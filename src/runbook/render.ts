@@ -49,7 +49,7 @@ function sitesMarkdown(sites: readonly Site[], root: string, all: boolean): stri
   if (ordered.length === 0) return '—';
   const shown = all ? ordered : ordered.slice(0, COUNT_SHOWN);
   const rest = ordered.length - shown.length;
-  return shown.map(site => siteMarkdown(site, root)).join(', ') + (rest > 0 ? `, +${rest}` : '');
+  return shown.map((site) => siteMarkdown(site, root)).join(', ') + (rest > 0 ? `, +${rest}` : '');
 }
 
 type Options = Handlebars.HelperOptions;
@@ -74,10 +74,16 @@ function helpersFor(messages: Messages, root: string): Readonly<Record<string, H
     allsites: (sites: readonly Site[]) => sitesMarkdown(sites, root, true),
     mermaid: (value: string) => mermaidLabel(value),
     /** A word that mermaid takes unquoted (ids, gantt titles): colons, semicolons and hashes would end it. */
-    mermaidword: (value: Phrase | string | number) => (typeof value === 'object' ? plainText(phraseMarkdown(value, messages)) : String(value)).replace(/[:;#,"`]/g, ' ').replace(/\s+/g, ' ').trim(),
-    number: (value: number) => String(Math.round(value)),
+    mermaidword: (value: Phrase | string | number) =>
+      (typeof value === 'object' ? plainText(phraseMarkdown(value, messages)) : String(value))
+        .replace(/[:;#,"`]/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    round: (value: number) => String(Math.round(value)),
     eq: (a: unknown, b: unknown) => a === b,
     any: (list: readonly unknown[] | undefined) => (list?.length ?? 0) > 0,
+    /** Place in a list, counted from 1. */
+    ordinal: (index: number) => index + 1,
     join: (list: readonly string[]) => list.map(inlineCode).join(', '),
   };
 }
@@ -97,7 +103,7 @@ export function renderTemplate(name: string, model: unknown, port: TemplatePort)
   const helpers = helpersFor(messages, port.root ?? '');
   for (const [helper, run] of Object.entries(helpers)) engine.registerHelper(helper, run);
   for (const [partial, text] of Object.entries(port.templates)) engine.registerPartial(partial, text);
-  const knownHelpers = Object.fromEntries(Object.keys(helpers).map(helper => [helper, true]));
+  const knownHelpers = Object.fromEntries(Object.keys(helpers).map((helper) => [helper, true]));
   try {
     const render = engine.compile(source, { noEscape: true, strict: true, knownHelpersOnly: true, knownHelpers });
     return tidy(render(model));
@@ -107,7 +113,7 @@ export function renderTemplate(name: string, model: unknown, port: TemplatePort)
   }
 }
 
-/** At most one empty line in a row, none at the end, one line break at the end; fenced blocks are left alone. */
+/** One empty line before a heading, at most one in a row, none at the end, one line break at the end; fenced blocks are left alone. */
 function tidy(markdown: string): string {
   const out: string[] = [];
   let fence = '';
@@ -116,6 +122,7 @@ function tidy(markdown: string): string {
     if (fence === '' && opening !== '') fence = opening;
     else if (fence !== '' && line.trim() === fence) fence = '';
     const trimmed = fence === '' ? line.replace(/[ \t]+$/, '') : line;
+    if (fence === '' && /^#{1,6} /.test(trimmed) && (out.at(-1) ?? '') !== '') out.push('');
     if (fence === '' && trimmed === '' && (out.at(-1) ?? '') === '') continue;
     out.push(trimmed);
   }

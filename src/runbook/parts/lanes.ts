@@ -6,8 +6,8 @@ import { say, words } from '../messages.js';
 /** Lane decision of every endpoint, with its reason and why each other mode was not taken. */
 export function laneEntries(context: Context): readonly LaneEntry[] {
   return context.http
-    .filter(endpoint => endpoint.transport !== 'sse' && endpoint.transport !== 'sse-post')
-    .map(endpoint => {
+    .filter((endpoint) => endpoint.transport !== 'sse' && endpoint.transport !== 'sse-post')
+    .map((endpoint) => {
       const decision = context.lane(endpoint.id);
       const choice = choiceOf(context, endpoint);
       const blocked = endpoint.push.length > 0 || endpoint.state.length > 0 || endpoint.eventStore || endpoint.sessions === 'unknown';
@@ -18,13 +18,16 @@ export function laneEntries(context: Context): readonly LaneEntry[] {
         asked: decision?.asked ?? 'auto',
         reason: decision === undefined ? say(`lane.kept.${endpoint.era}`) : words(decision.reason),
         evidence: decision?.evidence ?? [],
-        rejected: LaneMode.options.filter(mode => mode !== choice).map(mode => ({ choice: mode, why: say(mode === 'stateless' && blocked ? 'lane.rejected.stateless-blocked' : `lane.rejected.${mode}`) })),
+        rejected: LaneMode.options
+          .filter((mode) => mode !== choice)
+          .map((mode) => ({ choice: mode, why: say(mode === 'stateless' && blocked ? 'lane.rejected.stateless-blocked' : `lane.rejected.${mode}`) })),
       };
     });
 }
 
 /** Findings of the push category by what is pushed. */
-const pushed = (context: Context, ...kinds: readonly string[]): readonly Finding[] => context.findings.filter(finding => finding.category === 'push' && kinds.includes(hintsOf(finding).what ?? ''));
+const pushed = (context: Context, ...kinds: readonly string[]): readonly Finding[] =>
+  context.findings.filter((finding) => finding.category === 'push' && kinds.includes(hintsOf(finding).what ?? ''));
 
 /** Part 4: which answers are one JSON body and which are a stream that belongs to its request. */
 export function responseMap(context: Context): RunbookModel['responses'] {
@@ -32,7 +35,13 @@ export function responseMap(context: Context): RunbookModel['responses'] {
   const during = [...sitesOf(pushed(context, 'progress', 'logging', 'notification'))];
   const asking = [...sitesOf(pushed(context, 'elicitation', 'sampling', 'roots', 'request'))];
   const listening = [...sitesOf(pushed(context, 'list-changed', 'resource-updated'))];
-  const row = (key: string, status: string, media: string, sites: readonly Site[] = []) => ({ when: say(`response.${key}.when`), status, media, body: say(`response.${key}.body`), sites });
+  const row = (key: string, status: string, media: string, sites: readonly Site[] = []) => ({
+    when: say(`response.${key}.when`),
+    status,
+    media,
+    body: say(`response.${key}.body`),
+    sites,
+  });
   return [
     row('single', '200', 'application/json'),
     row('stream', '200', 'text/event-stream', during),
@@ -50,10 +59,11 @@ export function responseMap(context: Context): RunbookModel['responses'] {
 /** Part 5: behaviour that the revision does not have, what takes its place, and where the repository relies on it. */
 export function removedBehaviour(context: Context): RunbookModel['removed'] {
   const row = (key: string, sites: readonly Site[]) => ({ was: say(`removed.${key}.was`), now: say(`removed.${key}.now`), sites });
-  const streamable = context.http.filter(endpoint => endpoint.transport === 'streamable-http' || endpoint.transport === 'unknown');
-  const served = (verb: string): readonly Site[] => streamable.filter(endpoint => endpoint.methods.includes(verb) || endpoint.methods.includes('ALL')).flatMap(endpoint => endpoint.routes);
-  const minted = streamable.filter(endpoint => endpoint.sessions !== 'none');
-  const uses = sitesOf(context.findings.filter(finding => finding.category === 'transport'));
+  const streamable = context.http.filter((endpoint) => endpoint.transport === 'streamable-http' || endpoint.transport === 'unknown');
+  const served = (verb: string): readonly Site[] =>
+    streamable.filter((endpoint) => endpoint.methods.includes(verb) || endpoint.methods.includes('ALL')).flatMap((endpoint) => endpoint.routes);
+  const minted = streamable.filter((endpoint) => endpoint.sessions !== 'none');
+  const uses = sitesOf(context.findings.filter((finding) => finding.category === 'transport'));
   const push = (key: string, ...kinds: readonly string[]) => {
     const sites = sitesOf(pushed(context, ...kinds));
     return sites.length === 0 ? [] : [row(key, sites)];
@@ -61,21 +71,21 @@ export function removedBehaviour(context: Context): RunbookModel['removed'] {
   const rows = [];
   if (streamable.length > 0) {
     rows.push(row('get', served('GET')), row('delete', served('DELETE')));
-    rows.push(row('session-id', minted.length === 0 ? [] : [...minted.flatMap(endpoint => endpoint.transports), ...uses]));
+    rows.push(row('session-id', minted.length === 0 ? [] : [...minted.flatMap((endpoint) => endpoint.transports), ...uses]));
     rows.push(
       row(
         'last-event-id',
-        streamable.filter(endpoint => endpoint.eventStore).flatMap(endpoint => endpoint.transports),
+        streamable.filter((endpoint) => endpoint.eventStore).flatMap((endpoint) => endpoint.transports),
       ),
     );
   }
-  if (context.legacyExists) rows.push(row('initialize', sitesOf(context.findings.filter(finding => finding.category === 'lifecycle'))));
-  const sse = context.http.filter(endpoint => endpoint.transport === 'sse' || endpoint.transport === 'sse-post');
+  if (context.legacyExists) rows.push(row('initialize', sitesOf(context.findings.filter((finding) => finding.category === 'lifecycle'))));
+  const sse = context.http.filter((endpoint) => endpoint.transport === 'sse' || endpoint.transport === 'sse-post');
   if (sse.length > 0)
     rows.push(
       row(
         'sse',
-        sse.flatMap(endpoint => [...endpoint.routes, ...endpoint.transports]),
+        sse.flatMap((endpoint) => [...endpoint.routes, ...endpoint.transports]),
       ),
     );
   rows.push(...push('elicitation', 'elicitation'), ...push('sampling', 'sampling'), ...push('roots', 'roots'), ...push('logging', 'logging'));
@@ -104,13 +114,21 @@ export function requestMetadata(context: Context): RunbookModel['metadata'] {
 
 /** Part 7, only when something notifies: where `subscriptions/listen` takes over. */
 export function subscriptionPart(context: Context): RunbookModel['subscriptions'] {
-  const sources = (['list-changed', 'resource-updated'] as const).flatMap(kind => {
+  const sources = (['list-changed', 'resource-updated'] as const).flatMap((kind) => {
     const sites = sitesOf(pushed(context, kind));
     return sites.length === 0 ? [] : [{ what: say(`subscription.${kind}.what`), becomes: say(`subscription.${kind}.becomes`), sites }];
   });
-  const streams = context.http.filter(endpoint => endpoint.sessions !== 'none' && endpoint.transport === 'streamable-http' && (endpoint.methods.includes('GET') || endpoint.methods.includes('ALL')));
-  const standing = streams.length === 0 ? [] : [{ what: say('subscription.stream.what'), becomes: say('subscription.stream.becomes'), sites: streams.flatMap(endpoint => endpoint.routes) }];
+  const streams = context.http.filter(
+    (endpoint) =>
+      endpoint.sessions !== 'none' && endpoint.transport === 'streamable-http' && (endpoint.methods.includes('GET') || endpoint.methods.includes('ALL')),
+  );
+  const standing =
+    streams.length === 0
+      ? []
+      : [{ what: say('subscription.stream.what'), becomes: say('subscription.stream.becomes'), sites: streams.flatMap((endpoint) => endpoint.routes) }];
   if (sources.length + standing.length === 0) return undefined;
-  const rules = ['acknowledged', 'id', 'filter', 'end', ...(context.kind === 'http' ? ['instances', 'timeouts'] : [])].map(key => say(`subscription.rule.${key}`));
+  const rules = ['acknowledged', 'id', 'filter', 'end', ...(context.kind === 'http' ? ['instances', 'timeouts'] : [])].map((key) =>
+    say(`subscription.rule.${key}`),
+  );
   return { rules, sources: [...standing, ...sources] };
 }

@@ -11,7 +11,7 @@ export const LEAD_DAYS: Readonly<Partial<Record<Stage, number>>> = { observe: 44
 
 /** Names of metrics, log fields and events that the code writes and that involve sessions, with their places. */
 export function metricsFound(context: Context): readonly { readonly name: string; readonly finding: Finding }[] {
-  return context.findings.flatMap(finding => {
+  return context.findings.flatMap((finding) => {
     const name = hintsOf(finding).metric;
     return name === undefined ? [] : [{ name, finding }];
   });
@@ -22,14 +22,14 @@ function metricOf(context: Context, stage: Stage): Phrase {
   const http = context.kind === 'http';
   if (!http) return say('metric.published');
   if (found.length === 0) return say(`metric.none.${stage === 'observe' ? 'first' : 'later'}`);
-  const names = [...new Set(found.map(metric => metric.name))].slice(0, 3).join(', ');
-  const places = [...new Set(found.map(metric => `${metric.finding.site.file}:${metric.finding.site.line}`))].slice(0, 3).join(', ');
+  const names = [...new Set(found.map((metric) => metric.name))].slice(0, 3).join(', ');
+  const places = [...new Set(found.map((metric) => `${metric.finding.site.file}:${metric.finding.site.line}`))].slice(0, 3).join(', ');
   return say(stage === 'observe' ? 'metric.found-first' : 'metric.found', { names, places });
 }
 
 /** Infra, gateway and document findings as changes of the stage they belong to. */
 function changesOf(context: Context, stage: Stage, category: Finding['category'], layer: (finding: Finding) => Order['layer']): readonly Order[] {
-  return grouped(context.findings.filter(finding => finding.category === category && context.stageOf(finding) === stage)).flatMap(group => {
+  return grouped(context.findings.filter((finding) => finding.category === category && context.stageOf(finding) === stage)).flatMap((group) => {
     const first = group[0];
     return first === undefined ? [] : [{ layer: layer(first), change: nextOf(context, first), sites: sitesOf(group) }];
   });
@@ -39,14 +39,18 @@ const isProbe = (finding: Finding): boolean => /probe|health/.test(finding.id);
 
 /** Changes in the order in which they must land: what measures, what would fail, what filters, the code, who calls it, what routed by session. */
 function orderOf(context: Context, stage: Stage, items: readonly WorkItem[]): readonly Order[] {
-  const at = (layer: Order['layer'], key: string, sites: readonly Site[] = []): Order => ({ layer, change: say(`order.${key}`, { date: context.options.sunset }), sites });
-  const infra = changesOf(context, stage, 'infra', finding => (isProbe(finding) ? 'probe' : 'balancer'));
+  const at = (layer: Order['layer'], key: string, sites: readonly Site[] = []): Order => ({
+    layer,
+    change: say(`order.${key}`, { date: context.options.sunset }),
+    sites,
+  });
+  const infra = changesOf(context, stage, 'infra', (finding) => (isProbe(finding) ? 'probe' : 'balancer'));
   const gateway = changesOf(context, stage, 'gateway', () => 'gateway');
   const docs = changesOf(context, stage, 'docs', () => 'docs');
   const http = context.kind === 'http';
-  const legacyModes = new Set(context.http.map(endpoint => choiceOf(context, endpoint)));
+  const legacyModes = new Set(context.http.map((endpoint) => choiceOf(context, endpoint)));
   const fixed: Readonly<Record<Stage, readonly Order[]>> = {
-    observe: [at('metric', 'metric'), ...(infra.some(change => change.layer === 'probe') ? [] : [at('probe', 'probe')])],
+    observe: [at('metric', 'metric'), ...(infra.some((change) => change.layer === 'probe') ? [] : [at('probe', 'probe')])],
     sdk: [],
     dual: http ? [at('gateway', 'headers')] : [],
     default: [at('client', http ? 'clients' : 'clients-stdio')],
@@ -55,26 +59,40 @@ function orderOf(context: Context, stage: Stage, items: readonly WorkItem[]): re
     clean: legacyModes.has('sessionful') || legacyModes.has('separate') ? [at('code', 'stores')] : [],
   };
   const code = items
-    .filter(item => !['infra', 'gateway', 'docs'].includes(item.category))
-    .map((item): Order => ({ layer: item.category === 'telemetry' ? 'metric' : 'code', change: words(item.title), sites: item.sites }));
+    .filter((item) => !['infra', 'gateway', 'docs'].includes(item.category))
+    .map((item): Order => ({ layer: item.category === 'telemetry' ? 'metric' : 'code', change: words(item.title), item: item.id, sites: item.sites }));
   const rank: Readonly<Record<Order['layer'], number>> = { metric: 0, probe: 1, gateway: 2, code: 3, client: 4, balancer: 5, docs: 6 };
   return [...fixed[stage], ...infra, ...gateway, ...code, ...docs].sort((a, b) => rank[a.layer] - rank[b.layer]);
 }
 
 /** One-way steps of a stage: those the planner found, and those that the stage is by nature. */
 function oneWayOf(context: Context, stage: Stage): readonly Phrase[] {
-  const planned = context.scan.plan.phases.filter(phase => phaseStage(context, phase.items, phase.milestone, phase.reversible) === stage).flatMap(phase => phase.oneWay);
+  const planned = context.scan.plan.phases.filter((_phase, index) => phaseStage(context, index) === stage).flatMap((phase) => phase.oneWay);
   const http = context.kind === 'http';
-  const nature = stage === 'remove' ? [say(http ? 'one-way.gone' : 'one-way.published', { date: context.options.sunset })] : stage === 'clean' && http ? [say('one-way.keys')] : [];
+  const nature =
+    stage === 'remove'
+      ? [say(http ? 'one-way.gone' : 'one-way.published', { date: context.options.sunset })]
+      : stage === 'clean' && http
+        ? [say('one-way.keys')]
+        : [];
   return [...nature, ...planned.map(words)];
 }
 
-/** Stage that a phase of the planner belongs to. */
-function phaseStage(context: Context, items: readonly string[], milestone: string | undefined, reversible: boolean): Stage {
-  if (!reversible) return 'remove';
-  if (milestone === 'sdk') return 'sdk';
-  const item = context.scan.plan.items.find(candidate => items.includes(candidate.id));
-  return item === undefined ? 'dual' : context.stageOfItem(item);
+/**
+ * Stage that a phase of the planner belongs to. Its last irreversible phase is the removal as long as a legacy lane is kept; an
+ * earlier one is the moment from which clients hold what the build before does not know.
+ */
+function phaseStage(context: Context, index: number): Stage {
+  const { phases, lanes, items } = context.scan.plan;
+  const phase = phases[index];
+  if (phase === undefined) return 'observe';
+  if (!phase.reversible) {
+    const later = phases.slice(index + 1).some((other) => !other.reversible);
+    return later || !lanes.some((lane) => lane.choice !== 'none') ? 'default' : 'remove';
+  }
+  if (phase.milestone === 'sdk') return 'sdk';
+  const item = items.find((candidate) => phase.items.includes(candidate.id));
+  return item === undefined ? 'observe' : context.stageOfItem(item);
 }
 
 function rollbackOf(context: Context, stage: Stage): { readonly steps: readonly Phrase[]; readonly commands: readonly string[] } {
@@ -105,7 +123,7 @@ function rollbackOf(context: Context, stage: Stage): { readonly steps: readonly 
 export function rollout(context: Context): readonly RolloutStage[] {
   const { plan } = context.scan;
   return context.stages.map((stage, index) => {
-    const items = plan.items.filter(item => context.stageOfItem(item) === stage && item.remedy !== 'none');
+    const items = plan.items.filter((item) => context.stageOfItem(item) === stage && item.remedy !== 'none');
     const oneWay = oneWayOf(context, stage);
     const { steps, commands } = rollbackOf(context, stage);
     const previous = context.stages[index - 1];
@@ -116,11 +134,14 @@ export function rollout(context: Context): readonly RolloutStage[] {
       number: index + 1,
       stage,
       title: say(`stage.${stage}`),
-      ...(stage === 'sdk' ? { milestone: 'sdk' as const } : stage === 'dual' ? { milestone: 'entry' as const } : {}),
+      ...(stage === 'sdk' ? { milestone: 'sdk' as const } : stage === context.entryStage ? { milestone: 'entry' as const } : {}),
       owner: context.options.owner,
-      items: items.map(item => ({ id: item.id, title: item.title, remedy: item.remedy, minutes: item.effort })),
+      items: items.map((item) => ({ id: item.id, title: item.title, remedy: item.remedy, minutes: item.effort })),
       order: orderOf(context, stage, items),
-      entry: [previous === undefined ? say('entry.first') : say('entry.after', { number: index }), ...(stage === 'remove' ? [say(`entry.remove${suffix}`, { date: context.options.sunset })] : latest)],
+      entry: [
+        previous === undefined ? say('entry.first') : say('entry.after', { number: index }),
+        ...(stage === 'remove' ? [say(`entry.remove${suffix}`, { date: context.options.sunset })] : latest),
+      ],
       exit: [say(`exit.${stage}${suffix}`)],
       metric: metricOf(context, stage),
       reversible: oneWay.length === 0,
@@ -133,18 +154,18 @@ export function rollout(context: Context): readonly RolloutStage[] {
 
 /** Part 11: the last phase that can be taken back, the steps that cannot, and what is lost anyway. */
 export function rollbackBoundary(context: Context, stages: readonly RolloutStage[]): RunbookModel['boundary'] {
-  const first = stages.find(stage => !stage.reversible);
+  const first = stages.find((stage) => !stage.reversible);
   const last = first === undefined ? stages.length : first.number - 1;
   const title = stages[last - 1]?.title ?? say('boundary.none');
-  const sessions = context.http.some(endpoint => endpoint.sessions !== 'none' && endpoint.era === 'legacy');
-  const stateless = context.http.some(endpoint => endpoint.era === 'legacy' && choiceOf(context, endpoint) === 'stateless' && endpoint.sessions !== 'none');
-  const events = context.http.some(endpoint => endpoint.eventStore);
-  const state = context.findings.some(finding => finding.category === 'state' || finding.category === 'resource');
+  const sessions = context.http.some((endpoint) => endpoint.sessions !== 'none' && endpoint.era === 'legacy');
+  const stateless = context.http.some((endpoint) => endpoint.era === 'legacy' && choiceOf(context, endpoint) === 'stateless' && endpoint.sessions !== 'none');
+  const events = context.http.some((endpoint) => endpoint.eventStore);
+  const state = context.findings.some((finding) => finding.category === 'state' || finding.category === 'resource');
   return {
     last,
     title,
     why: first === undefined ? say('boundary.all') : say('boundary.why', { number: first.number }),
-    oneWay: stages.flatMap(stage => stage.oneWay.map(step => ({ number: stage.number, step }))),
+    oneWay: stages.flatMap((stage) => stage.oneWay.map((step) => ({ number: stage.number, step }))),
     lost: [
       ...(sessions ? [say(stateless ? 'lost.sessions-stateless' : 'lost.sessions')] : []),
       ...(events ? [say('lost.events')] : []),
@@ -155,12 +176,23 @@ export function rollbackBoundary(context: Context, stages: readonly RolloutStage
 
 /** Part 12: every infra, gateway and document change with its phase. */
 export function infraChanges(context: Context): readonly InfraEntry[] {
-  return grouped(context.findings.filter(finding => ['infra', 'gateway', 'docs'].includes(finding.category)))
+  return grouped(context.findings.filter((finding) => ['infra', 'gateway', 'docs'].includes(finding.category)))
     .flatMap((group): readonly InfraEntry[] => {
       const first = group[0];
       if (first === undefined) return [];
       const stage = context.stageOf(first);
-      return [{ rule: first.id, category: first.category, what: whatOf(context, first), change: nextOf(context, first), stage, number: context.number(stage), rollback: say(`infra-rollback.${first.category}`), sites: sitesOf(group) }];
+      return [
+        {
+          rule: first.id,
+          category: first.category,
+          what: whatOf(context, first),
+          change: nextOf(context, first),
+          stage,
+          number: context.number(stage),
+          rollback: say(`infra-rollback.${first.category}`),
+          sites: sitesOf(group),
+        },
+      ];
     })
     .sort((a, b) => a.number - b.number);
 }
@@ -169,13 +201,15 @@ export function infraChanges(context: Context): readonly InfraEntry[] {
 export function variablesOf(context: Context): RunbookModel['variables'] {
   const address = (context.options.address ?? 'http://127.0.0.1:3000').replace(/\/$/, '');
   const row = (name: string, value: string, key: string) => ({ name, value: shellWord(value), what: say(`variable.${key}`) });
-  const streamable = context.http.filter(endpoint => endpoint.transport !== 'sse' && endpoint.transport !== 'sse-post');
-  const sse = context.http.find(endpoint => endpoint.transport === 'sse');
+  const streamable = context.http.filter((endpoint) => endpoint.transport !== 'sse' && endpoint.transport !== 'sse-post');
+  const sse = context.http.find((endpoint) => endpoint.transport === 'sse');
   const clean = (path: string | undefined, otherwise: string): string => (path !== undefined && /^\/[\w./-]*$/.test(path) ? path : otherwise);
   return [
     ...streamable.map((endpoint, index) => row(urlVariable(index), address + clean(endpoint.path, '/mcp'), 'url')),
     ...(sse === undefined ? [] : [row('MCP_SSE_URL', address + clean(sse.path, '/sse'), 'sse')]),
-    ...(context.stdio.length > 0 || (context.kind === 'library' && context.scan.inventory.servers.length > 0) ? [row('MCP_COMMAND', context.options.command ?? 'node dist/index.js', 'command')] : []),
+    ...(context.stdio.length > 0 || (context.kind === 'library' && context.scan.inventory.servers.length > 0)
+      ? [row('MCP_COMMAND', context.options.command ?? 'node dist/index.js', 'command')]
+      : []),
   ];
 }
 

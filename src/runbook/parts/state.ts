@@ -1,5 +1,5 @@
 import type { Category, Finding, Phrase, RunbookModel, StateEntry } from '../../core/index.js';
-import { grouped, sitesOf, whatOf, type Context } from '../context.js';
+import { choiceOf, grouped, sitesOf, whatOf, type Context } from '../context.js';
 import { say } from '../messages.js';
 
 /** Categories that are a use of the session; what it is used for decides the cure. */
@@ -24,20 +24,25 @@ export function handleName(name: string): string {
   const core = snake.replace(/(_?(by|per|for)_?(session|sid|id|client|conn\w*))$|^(session|sid)s?_/g, '').replace(/_(map|store|cache|registry|table)$/, '');
   if (core === '' || /^(sessions?|state|data|store)$/.test(core)) return 'workflow_id';
   if (core.endsWith('_id')) return core;
-  const single = /(ss|us|is)$/.test(core) ? core : core.replace(/ies$/, 'y').replace(/(x|ch|sh)es$/, '$1').replace(/s$/, '');
+  const single = /(ss|us|is)$/.test(core)
+    ? core
+    : core
+        .replace(/ies$/, 'y')
+        .replace(/(x|ch|sh)es$/, '$1')
+        .replace(/s$/, '');
   return `${single}_id`;
 }
 
 function planOf(category: Category, finding: Finding): readonly Phrase[] {
   const name = typeof finding.data['name'] === 'string' ? finding.data['name'] : '';
-  return (PLANS[category] ?? []).map(key => say(`handle.${key}`, key === 'mint' ? { handle: handleName(name) } : undefined));
+  return (PLANS[category] ?? []).map((key) => say(`handle.${key}`, key === 'mint' ? { handle: handleName(name) } : undefined));
 }
 
 function entryOf(context: Context, group: readonly Finding[]): StateEntry | undefined {
   const first = group[0];
   if (first === undefined) return undefined;
   const item = context.item(first);
-  const evidence = [...new Set(group.flatMap(finding => finding.evidence))];
+  const evidence = [...new Set(group.flatMap((finding) => finding.evidence))];
   return {
     rule: first.id,
     category: first.category,
@@ -46,7 +51,7 @@ function entryOf(context: Context, group: readonly Finding[]): StateEntry | unde
     evidence,
     cure: say(`cure.${first.category}`),
     plan: first.lane === 'legacy' ? [] : planOf(first.category, first),
-    remedy: item?.remedy ?? 'none',
+    remedy: item?.remedy ?? (group.every((finding) => finding.impact === 'none') ? 'none' : 'manual'),
     ...(item === undefined ? {} : { item: item.id }),
     sites: sitesOf(group),
   };
@@ -55,20 +60,23 @@ function entryOf(context: Context, group: readonly Finding[]): StateEntry | unde
 /** Part 8: every use of a session, grouped by rule and store, state before plumbing. */
 export function stateInventory(context: Context): readonly StateEntry[] {
   const rank = (entry: StateEntry): number => USES.indexOf(entry.category);
-  return grouped(context.findings.filter(finding => USES.includes(finding.category) && finding.milestone === 'entry'))
-    .flatMap(group => entryOf(context, group) ?? [])
+  return grouped(context.findings.filter((finding) => USES.includes(finding.category) && finding.milestone === 'entry'))
+    .flatMap((group) => entryOf(context, group) ?? [])
     .sort((a, b) => rank(a) - rank(b));
 }
 
 /** What the compatibility window must keep to, as far as it applies here. */
 export function windowRules(context: Context): readonly Phrase[] {
   if (!context.legacyExists) return [];
-  if (context.kind !== 'http') return context.kind === 'stdio' ? [say('window.stdio'), say('window.marked', { date: context.options.sunset })] : [say('window.marked', { date: context.options.sunset })];
-  const modes = new Set(context.scan.plan.lanes.map(lane => lane.choice));
-  const separate = modes.has('separate') || context.http.some(endpoint => endpoint.transport === 'sse');
+  if (context.kind !== 'http')
+    return context.kind === 'stdio'
+      ? [say('window.stdio'), say('window.marked', { date: context.options.sunset })]
+      : [say('window.marked', { date: context.options.sunset })];
+  const modes = new Set(context.http.filter((endpoint) => endpoint.era !== 'modern').map((endpoint) => choiceOf(context, endpoint)));
+  const separate = modes.has('separate') || context.http.some((endpoint) => endpoint.transport === 'sse');
   return [
     say('window.era'),
-    ...[...modes].filter(mode => mode !== 'none').map(mode => say(`window.${mode}`)),
+    ...[...modes].filter((mode) => mode !== 'none').map((mode) => say(`window.${mode}`)),
     ...(separate ? [say('window.old-urls')] : []),
     say('window.marked', { date: context.options.sunset }),
     say('window.fallback'),
@@ -79,7 +87,7 @@ export function windowRules(context: Context): readonly Phrase[] {
 
 /** Tests that assert the old behaviour: changed, kept or added, never deleted by a tool. */
 export function testTable(context: Context): RunbookModel['tests'] {
-  return grouped(context.testFindings).flatMap(group => {
+  return grouped(context.testFindings).flatMap((group) => {
     const first = group[0];
     return first === undefined ? [] : [{ rule: first.id, what: whatOf(context, first), sites: sitesOf(group) }];
   });

@@ -1,0 +1,112 @@
+import type { Check, RunbookModel, ScanResult } from '../core/index.js';
+import { contextOf, type Context, type RunbookOptions } from './context.js';
+import { checklist, completion } from './parts/checklist.js';
+import { endpointTables } from './parts/endpoints.js';
+import { laneEntries, removedBehaviour, requestMetadata, responseMap, subscriptionPart } from './parts/lanes.js';
+import { datesOf, openQuestions, removalGate } from './parts/questions.js';
+import { infraChanges, rollbackBoundary, rollout, variablesOf } from './parts/rollout.js';
+import { decisions, refusalRows, securityRows } from './parts/security.js';
+import { stateInventory, testTable, windowRules } from './parts/state.js';
+import { topologyOf } from './parts/topology.js';
+
+function packagesOf(context: Context): RunbookModel['packages'] {
+  return context.scan.inventory.packages
+    .filter((entry) => entry.candidate)
+    .map((entry) => ({
+      folder: entry.folder,
+      name: entry.name ?? entry.folder,
+      sdk: entry.sdk.length === 0 ? '—' : entry.sdk.map((major) => `v${major}`).join(' + '),
+      ahead: entry.ahead,
+    }));
+}
+
+function effortOf(scan: ScanResult): RunbookModel['effort'] {
+  const automatic = scan.plan.items.filter((item) => item.remedy === 'automatic').reduce((sum, item) => sum + item.effort, 0);
+  const total = scan.plan.items.reduce((sum, item) => sum + item.effort, 0);
+  return { total, automatic, people: total - automatic };
+}
+
+/** Last part of a path, as the name of a repository. */
+const nameOf = (root: string): string =>
+  root
+    .split(/[\\/]/)
+    .filter((part) => part !== '' && part !== '.')
+    .at(-1) ?? 'repository';
+
+/**
+ * Builds the model of a runbook. Pure: the same scan, checks and options give the same model.
+ * `options.sunset` and `options.owner` must have passed `checkDates`.
+ */
+export function buildRunbook(scan: ScanResult, checks: readonly Check[], options: RunbookOptions): RunbookModel {
+  const context = contextOf(scan, checks, options);
+  const stages = rollout(context);
+  const count = (remedy: string): number => scan.plan.items.filter((item) => item.remedy === remedy).length;
+  const { evidence } = options;
+  const subscriptions = subscriptionPart(context);
+  return {
+    schemaVersion: '1',
+    tool: scan.tool,
+    repository: {
+      name: nameOf(scan.target.root),
+      ...(scan.target.commit === undefined ? {} : { commit: scan.target.commit }),
+      dirty: scan.target.dirty ?? false,
+    },
+    written: options.now,
+    owner: options.owner,
+    sunset: options.sunset,
+    kind: context.kind,
+    milestone: scan.milestone,
+    effort: effortOf(scan),
+    counts: {
+      packages: scan.inventory.packages.filter((entry) => entry.candidate).length,
+      endpoints: context.http.length + context.stdio.length,
+      findings: context.findings.length,
+      items: scan.plan.items.length,
+      automatic: count('automatic'),
+      guided: count('guided'),
+      manual: count('manual'),
+      refused: count('refused'),
+    },
+    legacyExists: context.legacyExists,
+    packages: packagesOf(context),
+    parts: {
+      servers: scan.inventory.servers.map((server) => ({ name: server.className, sites: [server.site] })),
+      stores: scan.inventory.stores.map((store) => ({ name: store.symbol.name, holds: store.holds, form: store.form, sites: [store.site] })),
+      clients: scan.inventory.clients,
+      retired: scan.inventory.legacyLane,
+    },
+    endpoints: endpointTables(context),
+    stdio: context.stdio.map((endpoint) => ({ package: endpoint.package, sites: [...endpoint.transports, ...endpoint.routes] })),
+    lanes: laneEntries(context),
+    responses: responseMap(context),
+    removed: removedBehaviour(context),
+    metadata: requestMetadata(context),
+    ...(subscriptions === undefined ? {} : { subscriptions }),
+    state: stateInventory(context),
+    window: windowRules(context),
+    rollout: stages,
+    boundary: rollbackBoundary(context, stages),
+    infra: infraChanges(context),
+    tests: testTable(context),
+    security: securityRows(context),
+    variables: variablesOf(context),
+    checklist: checklist(context),
+    ...(evidence === undefined
+      ? {}
+      : {
+          evidence: {
+            address: evidence.target.address,
+            startedAt: evidence.startedAt,
+            ...(evidence.inconclusive === undefined ? {} : { inconclusive: evidence.inconclusive }),
+          },
+        }),
+    completion: completion(context),
+    decisions: decisions(context),
+    refusals: refusalRows(context),
+    questions: openQuestions(context),
+    notAnalysed: scan.notAnalysed.map((notice) => ({ file: notice.line === undefined ? notice.file : `${notice.file}:${notice.line}`, reason: notice.reason })),
+    dates: datesOf(context),
+    gate: removalGate(context),
+    topology: topologyOf(context),
+  };
+}

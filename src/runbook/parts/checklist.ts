@@ -1,0 +1,125 @@
+import type { Assertion, Check, ChecklistEntry, LaneMode, Phrase, RunbookModel } from '../../core/index.js';
+import { choiceOf, type Context } from '../context.js';
+import { say, words } from '../messages.js';
+import { urlVariable } from './rollout.js';
+
+type Seen = Map<string, Set<string>>;
+
+function note(seen: Seen, assertion: Assertion): void {
+  const label = assertion.at === 'status' ? 'status' : assertion.at === 'error.code' ? 'error' : assertion.at === 'type' ? 'type' : undefined;
+  if (label === undefined || assertion.level === 'should') return;
+  const values: readonly unknown[] =
+    assertion.is !== undefined ? [assertion.is] : Array.isArray(assertion.oneOf) ? (assertion.oneOf as readonly unknown[]) : [];
+  for (const value of values) {
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
+    const known = seen.get(label);
+    if (known) known.add(String(value));
+    else seen.set(label, new Set([String(value)]));
+  }
+}
+
+/** The expected answer of a check in short, read from its assertions: statuses, error codes and media types of all steps. */
+export function expectedOf(check: Check): Phrase {
+  const seen: Seen = new Map();
+  for (const step of check.steps) {
+    if (!('expect' in step)) continue;
+    for (const alternative of step.expect) for (const assertion of alternative) note(seen, assertion);
+  }
+  const parts = ['status', 'error', 'type'].flatMap((label) => {
+    const values = seen.get(label);
+    return values === undefined ? [] : [`${label} ${[...values].map((value) => `\`${value}\``).join(' / ')}`];
+  });
+  return parts.length === 0 ? say('checklist.as-titled') : words(parts.join('; '));
+}
+
+/** Lane modes that the checked endpoints will have. */
+const modesOf = (context: Context): ReadonlySet<LaneMode> =>
+  new Set(context.http.filter((endpoint) => endpoint.transport !== 'sse' && endpoint.transport !== 'sse-post').map((endpoint) => choiceOf(context, endpoint)));
+
+/** Does the check say anything about this repository? Feature preconditions are left to the run, which answers "not applicable". */
+function applies(context: Context, check: Check, modes: ReadonlySet<LaneMode>): boolean {
+  if (check.class === 'attest') return false;
+  if (check.lanes !== undefined && modes.size > 0 && !check.lanes.some((lane) => modes.has(lane))) return false;
+  switch (check.transport) {
+    case 'http':
+      return modes.size > 0;
+    case 'sse':
+      return context.http.some((endpoint) => endpoint.transport === 'sse');
+    case 'stdio':
+      return context.stdio.length > 0;
+    case 'client':
+      return context.scan.inventory.clients.length > 0;
+  }
+}
+
+/** The command of a line, as it is typed after the variables were set. */
+export function commandOf(check: Pick<Check, 'id' | 'transport' | 'class'>, lane: LaneMode | undefined, variable = 'MCP_URL'): string {
+  const slow = check.class === 'quick' ? '' : ` --class ${check.class}`;
+  const only = `--only ${check.id}${slow}`;
+  switch (check.transport) {
+    case 'http':
+      return `npx unsession verify "$${variable}" ${only}${lane === undefined ? '' : ` --lane ${lane}`}`;
+    case 'sse':
+      return `npx unsession verify "$MCP_URL" --sse-url "$MCP_SSE_URL" ${only}`;
+    case 'stdio':
+      return `npx unsession verify --stdio ${only} -- $MCP_COMMAND`;
+    case 'client':
+      return `npx unsession verify --client ${only} -- $MCP_CLIENT`;
+  }
+}
+
+const SHOWN: Readonly<Record<string, ChecklistEntry['evidence']>> = {
+  pass: 'pass',
+  fail: 'fail',
+  warn: 'warn',
+  'not-applicable': 'not-applicable',
+  'not-tested': 'not-tested',
+  inconclusive: 'inconclusive',
+};
+
+/** Part 14: one line per check, with the evidence of a verify run where there is one; anything else is "not tested". */
+export function checklist(context: Context): readonly ChecklistEntry[] {
+  const modes = modesOf(context);
+  const evidence = new Map(context.options.evidence?.results.map((result) => [result.id, result]));
+  const one = modes.size === 1 ? [...modes][0] : undefined;
+  return context.checks
+    .filter((check) => applies(context, check, modes))
+    .map((check) => {
+      const result = evidence.get(check.id);
+      const items = context.scan.plan.items.filter((item) => item.closes.includes(check.id));
+      const rules = new Set(items.map((item) => item.concern));
+      const verdict = result === undefined ? 'not-tested' : (SHOWN[result.verdict] ?? 'not-tested');
+      const showNote = result !== undefined && verdict !== 'pass';
+      return {
+        id: check.id,
+        title: check.title,
+        command: commandOf(check, check.lanes === undefined && one !== undefined && check.era !== 'modern' ? one : undefined),
+        expected: expectedOf(check),
+        era: check.era,
+        level: check.level,
+        closes: [...rules],
+        evidence: verdict,
+        ...(showNote ? { note: words(result.reason) } : {}),
+      };
+    });
+}
+
+/** Checks that no tool can run: a person attests them. */
+export const attested = (context: Context): readonly Check[] => {
+  const modes = modesOf(context);
+  return context.checks.filter((check) => check.class === 'attest' && applies(context, { ...check, class: 'quick' }, modes));
+};
+
+/** Completion criteria that span checks: nothing left to migrate, both eras answer, two replicas, parallel calls, no session assertions lost. */
+export function completion(context: Context): RunbookModel['completion'] {
+  if (context.kind === 'none') return [];
+  const row = (key: string, command: string) => ({ criterion: say(`completion.${key}`), command });
+  const scans = [row('scan', 'npx unsession scan --fail-on warning'), row('idempotent', 'npx unsession migrate --check')];
+  const live = context.http
+    .filter((endpoint) => endpoint.transport !== 'sse' && endpoint.transport !== 'sse-post')
+    .map((_endpoint, index) => row('both-eras', `npx unsession verify "$${urlVariable(index)}"`));
+  const replicas = live.length > 0 ? [row('replicas', 'npx unsession verify "$MCP_URL" --replica "$MCP_REPLICA"')] : [];
+  const stdio = context.stdio.length > 0 ? [row('stdio', 'npx unsession verify --stdio -- $MCP_COMMAND')] : [];
+  const evidence = live.length > 0 ? [row('evidence', 'npx unsession verify "$MCP_URL" --format json --output verify.json')] : [];
+  return [...scans, ...live, ...replicas, ...stdio, ...evidence];
+}

@@ -1,0 +1,50 @@
+import type { RunbookModel } from '../../core/index.js';
+import { choiceOf, pathOf, type Context } from '../context.js';
+
+type Topology = RunbookModel['topology'];
+type Box = Topology['boxes'][number];
+type Arrow = Topology['arrows'][number];
+
+/** Who talks to whom while both lanes run: clients of both eras, what routes between, endpoints, lanes, stores. Empty without an endpoint. */
+export function topologyOf(context: Context): Topology {
+  if (context.http.length === 0) return { boxes: [], arrows: [] };
+  const boxes: Box[] = [{ id: 'modern', label: 'client 2026-07-28', kind: 'client' }];
+  const arrows: Arrow[] = [];
+  if (context.legacyExists) boxes.push({ id: 'old', label: 'client 2025-11-25 or older', kind: 'client' });
+  const affinity = context.findings.filter((finding) => finding.category === 'infra' && context.stageOf(finding) === 'clean');
+  const balancers = [...new Set(affinity.map((finding) => finding.site.file))];
+  balancers.forEach((file, index) => boxes.push({ id: `lb${index}`, label: file, kind: 'balancer' }));
+  const entry = balancers.length > 0 ? 'lb0' : undefined;
+  const reach = (client: string, endpoint: string, label: string): void => {
+    arrows.push({ from: client, to: endpoint, label });
+  };
+  if (entry !== undefined) {
+    reach('modern', entry, 'POST');
+    if (context.legacyExists) reach('old', entry, 'Mcp-Session-Id');
+  }
+  context.http.forEach((endpoint, index) => {
+    const id = `e${index}`;
+    boxes.push({ id, label: `${pathOf(endpoint)} (${endpoint.host})`, kind: 'endpoint' });
+    const sse = endpoint.transport === 'sse' || endpoint.transport === 'sse-post';
+    const lane = choiceOf(context, endpoint);
+    if (entry !== undefined) reach(entry, id, '');
+    else {
+      if (!sse) reach('modern', id, 'POST');
+      if (endpoint.era !== 'modern') reach('old', id, endpoint.methods.join(', '));
+    }
+    if (!sse) {
+      boxes.push({ id: `${id}m`, label: 'modern lane', kind: 'lane' });
+      arrows.push({ from: id, to: `${id}m`, label: '_meta protocolVersion' });
+    }
+    if (endpoint.era !== 'modern' && lane !== 'none') {
+      boxes.push({ id: `${id}l`, label: `legacy lane, ${sse ? 'HTTP+SSE' : lane}`, kind: 'lane' });
+      arrows.push({ from: id, to: `${id}l`, label: 'else' });
+      endpoint.stores.forEach((store, at) => {
+        const box = `${id}s${at}`;
+        boxes.push({ id: box, label: store.name, kind: 'store' });
+        arrows.push({ from: `${id}l`, to: box, label: '' });
+      });
+    }
+  });
+  return { boxes, arrows };
+}
