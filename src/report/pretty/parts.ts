@@ -1,0 +1,91 @@
+import { isFault, type NextStep, type NotAnalysed, type Proof, type Refusal, type Severity, type Site } from '../../core/index.js';
+import { visible } from '../text/escape.js';
+import { count, cut, cutPath, hang } from '../text/layout.js';
+import type { Paint, PrettyOptions } from './options.js';
+
+/** A severity in its colour, padded. */
+export function severityWord(severity: Severity, paint: Paint): string {
+  const word = severity.padEnd(7);
+  if (severity === 'error') return paint.red(word);
+  if (severity === 'warning') return paint.yellow(word);
+  return paint.dim(word);
+}
+
+/** `file:line` of a place. */
+export const place = (site: Site): string => `${visible(site.file)}:${String(site.line)}`;
+
+/** The first place of several, cut to a width, and how many others there are. */
+export function places(sites: readonly Site[], width: number): string {
+  const first = sites[0];
+  if (!first) return 'no place';
+  const rest = sites.length - 1;
+  const files = new Set(sites.map((site) => site.file)).size;
+  const more = rest === 0 ? '' : ` and ${count(rest, 'more place')}${files > 1 ? ` in ${count(files, 'file')}` : ''}`;
+  return cutPath(place(first), width - more.length) + more;
+}
+
+/** What was left out. Faults are always named; policy is counted, or named when all is shown. */
+export function notAnalysedLines(notices: readonly NotAnalysed[], options: PrettyOptions, paint: Paint, limit: number): readonly string[] {
+  const faults = notices.filter(isFault);
+  const policy = notices.filter((notice) => !isFault(notice));
+  const lines: string[] = [];
+  if (faults.length > 0) {
+    lines.push(paint.red(`${count(faults.length, 'file')} not analysed, so this is not the whole picture:`));
+    const shown = options.verbose ? faults : faults.slice(0, limit);
+    for (const notice of shown) lines.push(...noticeLines(notice, options));
+    if (faults.length > shown.length) lines.push(`  and ${String(faults.length - shown.length)} more; --verbose lists them`);
+  }
+  if (policy.length > 0 && options.verbose) {
+    lines.push(`Left out by policy (${String(policy.length)}):`);
+    for (const notice of policy) lines.push(...noticeLines(notice, options));
+  }
+  return lines;
+}
+
+function noticeLines(notice: NotAnalysed, options: PrettyOptions): readonly string[] {
+  const where = visible(notice.file) + (notice.line === undefined ? '' : `:${String(notice.line)}`);
+  const text = `${where} (${notice.why}): ${visible(notice.reason)}`;
+  return options.verbose ? hang('  ', text, options.width) : [`  ${cut(text, options.width - 2)}`];
+}
+
+/** Refusals with their reason, and what would lift them. */
+export function refusalLines(refusals: readonly Refusal[], options: PrettyOptions, paint: Paint): readonly string[] {
+  return refusals.flatMap((refusal) => {
+    const state = refusal.accepted === undefined ? paint.red('refused') : paint.yellow('risk accepted');
+    const first = refusal.reason.sites[0];
+    const head = `${state} ${visible(refusal.id)}: ${cut(visible(refusal.title), options.width - 20 - refusal.id.length)}`;
+    if (!options.verbose) return [head, `        ${cut(`${first ? `${place(first)}: ` : ''}${visible(refusal.reason.next)}`, options.width - 8)}`];
+    return [
+      head,
+      ...hang('        why: ', visible(refusal.reason.why), options.width),
+      ...hang('        next: ', visible(refusal.reason.next), options.width),
+      ...refusal.reason.sites.map((site) => `        at ${place(site)}${site.label === undefined ? '' : ` ${visible(site.label)}`}`),
+      ...(refusal.accepted === undefined ? [] : hang('        accepted: ', visible(refusal.accepted), options.width)),
+    ];
+  });
+}
+
+/** Commands to run next, each with its reason. */
+export function nextLines(steps: readonly NextStep[], options: PrettyOptions, paint: Paint, limit = Infinity): readonly string[] {
+  if (steps.length === 0) return [];
+  const shown = steps.slice(0, limit);
+  const column = Math.min(40, Math.max(...shown.map((step) => visible(step.command).length)));
+  return [
+    paint.bold('Next'),
+    ...shown.flatMap((step) => {
+      const command = visible(step.command);
+      const why = visible(step.why);
+      const room = options.width - 4 - Math.max(column, command.length);
+      if (!options.verbose) return [`  ${paint.cyan(command.padEnd(column))}${room > 12 ? `  ${cut(why, room)}` : ''}`];
+      return room > 30 ? [`  ${paint.cyan(command.padEnd(column))}  ${why}`] : [`  ${paint.cyan(command)}`, ...hang('      ', why, options.width)];
+    }),
+  ];
+}
+
+/** Which proofs ran over how many files, and which did not run. */
+export function proofLine(proofs: readonly Proof[], idempotent: boolean): string {
+  const share = (name: string, holds: (proof: Proof) => boolean): string => `${name} ${String(proofs.filter(holds).length)}/${String(proofs.length)}`;
+  const typed = proofs.filter((proof) => proof.types !== undefined);
+  const types = typed.length === 0 ? 'types not checked (--typecheck)' : `types ${String(typed.filter((proof) => proof.types).length)}/${String(typed.length)}`;
+  return `Proofs: ${[share('parse', (proof) => proof.parses), share('names bound', (proof) => proof.names), share('rest untouched', (proof) => proof.untouched)].join(', ')}, ${types}, second run ${idempotent ? 'changes nothing' : 'CHANGES AGAIN'}`;
+}

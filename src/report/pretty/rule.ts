@@ -1,0 +1,68 @@
+import type { Impact } from '../../core/index.js';
+import { visible, visibleLines } from '../text/escape.js';
+import { hang } from '../text/layout.js';
+import { paintFor, type PrettyOptions } from './options.js';
+
+/** What is known about a rule without a repository. */
+export interface RuleCard {
+  /** `concern/kind`. */
+  readonly id: string;
+  readonly title: string;
+  readonly what: string;
+  readonly why: string;
+  readonly next: string;
+  readonly impact: Impact;
+  readonly category: string;
+  readonly milestone: string;
+  /** The concern has a rewriter; whether it applies is proved for each place. */
+  readonly rewritable: boolean;
+  /** Absolute links. */
+  readonly spec: readonly string[];
+}
+
+/** Sections of a concern's README, as Markdown without their headings. */
+export interface ConcernText {
+  readonly before?: string;
+  readonly after?: string;
+  readonly byHand?: string;
+}
+
+const SEVERITY: Readonly<Record<Impact, string>> = { breaks: 'error', degrades: 'warning', tidies: 'note', none: 'info' };
+
+/** The page of one rule, or of all rules of one concern. Ends with a newline. */
+export function prettyRule(cards: readonly RuleCard[], text: ConcernText, options: PrettyOptions): string {
+  const paint = paintFor(options);
+  const { width } = options;
+  const lines: string[] = [];
+  for (const card of cards) {
+    lines.push(
+      `${paint.bold(visible(card.id))}  ${SEVERITY[card.impact]}, ${card.category}, milestone ${card.milestone}, ${card.rewritable ? 'rewritten when the precondition is proved' : 'found, not rewritten'}`,
+      ...hang('  what: ', visible(card.what), width),
+      ...hang('  why:  ', visible(card.why), width),
+      ...hang('  next: ', visible(card.next), width),
+      '',
+    );
+  }
+  for (const [title, body] of [
+    ['Before', text.before],
+    ['After', text.after],
+    ['By hand', text.byHand],
+  ] as const) {
+    if (body !== undefined && body.trim() !== '') lines.push(paint.bold(title), ...visibleLines(body.trim()).split('\n'), '');
+  }
+  for (const link of cards[0]?.spec ?? []) lines.push(`spec: ${visible(link)}`);
+  while (lines.at(-1) === '') lines.pop();
+  return `${lines.join('\n')}\n`;
+}
+
+/** All rules, one a line, by concern. Ends with a newline. */
+export function prettyRules(cards: readonly RuleCard[], options: PrettyOptions): string {
+  const paint = paintFor(options);
+  const column = Math.max(4, ...cards.map((card) => card.id.length));
+  const room = options.width - column - 11;
+  const lines = cards.map(
+    (card) =>
+      `${card.id.padEnd(column)}  ${SEVERITY[card.impact].padEnd(7)}  ${room > 20 && card.what.length > room ? `${card.what.slice(0, room - 1)}…` : visible(card.what)}`,
+  );
+  return `${[...lines, '', paint.dim(`${String(cards.length)} rules. "unsession explain RULE" says what, why and how.`)].join('\n')}\n`;
+}

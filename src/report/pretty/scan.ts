@@ -1,0 +1,135 @@
+import { isFault, type Finding, type Milestone, type ScanResult } from '../../core/index.js';
+import { visible } from '../text/escape.js';
+import { count, cut, hang, listCounts } from '../text/layout.js';
+import { bySeverity, nextOf, viewItems, type ItemView } from './items.js';
+import { paintFor, targetWord, type Paint, type PrettyOptions } from './options.js';
+import { nextLines, notAnalysedLines, places, refusalLines, severityWord } from './parts.js';
+import { scanDetails } from './scan-details.js';
+
+/** Lines of the first screen. */
+const SCREEN = 25;
+
+/** The result of a scan for people: one screen, or everything with `verbose`. Ends with a newline. */
+export function prettyScan(result: ScanResult, options: PrettyOptions): string {
+  const paint = paintFor(options);
+  const head = [...headLines(result, paint, options), ...laneLines(result, options, paint)];
+  const tail = tailLines(result, options, paint);
+  if (options.verbose) return join([head, scanDetails(result, options, paint), tail]);
+  const views = viewItems(result).filter((view) => view.findings.length > 0);
+  const room = SCREEN - head.length - tail.length - 2;
+  return join([head, itemLines(views, result, room, options, paint), tail]);
+}
+
+/** Blocks separated by one empty line; empty blocks vanish. */
+const join = (blocks: readonly (readonly string[])[]): string =>
+  `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+
+const MILESTONES: Readonly<Record<Milestone, string>> = { sdk: 'SDK step', entry: 'entry point' };
+
+function headLines(result: ScanResult, paint: Paint, options: PrettyOptions): readonly string[] {
+  const { root, commit, dirty } = result.target;
+  const state = commit === undefined ? '' : ` at ${visible(commit.slice(0, 9))}${dirty ? ' with uncommitted changes' : ''}`;
+  const version = `unsession ${visible(result.tool.version)}`;
+  const where = cut(`${visible(root)}${state}`, options.width - version.length - 2);
+  const stands = (['sdk', 'entry'] as const).map((name) => `${MILESTONES[name]} ${result.milestone[name] === 'none' ? 'not needed' : result.milestone[name]}`);
+  const packages = result.inventory.packages.filter((entry) => entry.candidate).length;
+  const scope = [
+    count(result.stats.discovered, 'file'),
+    ...(packages > 0 ? [count(packages, 'package') + ' with MCP code'] : []),
+    count(result.inventory.endpoints.length, 'endpoint'),
+  ];
+  return [`${paint.bold(version)}  ${where}`, cut(`${stands.join(', ')}; ${scope.join(', ')}`, options.width)];
+}
+
+/** The legacy lane of each endpoint and why; two on the first screen. */
+function laneLines(result: ScanResult, options: PrettyOptions, paint: Paint): readonly string[] {
+  const { lanes } = result.plan;
+  const shown = options.verbose ? lanes : lanes.slice(0, 2);
+  const lines = shown.flatMap((lane) => {
+    const endpoint = result.inventory.endpoints.find((candidate) => candidate.id === lane.endpoint);
+    const name = visible(endpoint?.path ?? endpoint?.transport ?? lane.endpoint);
+    const text = `legacy lane of ${name}: ${lane.choice}${lane.asked === 'auto' ? '' : ' (as asked)'}; ${visible(lane.reason)}`;
+    return options.verbose ? hang('', text, options.width) : [cut(text, options.width)];
+  });
+  if (lanes.length > shown.length) lines[lines.length - 1] = cut(`${lines.at(-1) ?? ''} (+${String(lanes.length - shown.length)} endpoints)`, options.width);
+  return lines.map((line) => paint.dim(line));
+}
+
+function itemLines(views: readonly ItemView[], result: ScanResult, room: number, options: PrettyOptions, paint: Paint): readonly string[] {
+  if (views.length === 0) return [nothingLine(result)];
+  // Three lines for an item when they all fit, or when enough of them do; two lines otherwise.
+  const tall = views.length * 3 <= room || Math.floor((room - 1) / 3) >= 4;
+  const height = tall ? 3 : 2;
+  const fits = views.length * height <= room ? views.length : Math.max(1, Math.floor((room - 1) / height));
+  const lines = views.slice(0, fits).flatMap((view) => itemBlock(view, result, tall, options, paint));
+  const rest = views.slice(fits);
+  if (rest.length > 0)
+    lines.push(
+      cut(
+        `and ${count(rest.length, 'more work item')} (${listCounts(bySeverity(rest.flatMap((view) => view.findings)))}); --verbose lists them`,
+        options.width,
+      ),
+    );
+  return lines;
+}
+
+function itemBlock(view: ItemView, result: ScanResult, tall: boolean, options: PrettyOptions, paint: Paint): readonly string[] {
+  const { item } = view;
+  const migrate = `unsession migrate${targetWord(options)}`;
+  const remedy = item.remedy === 'none' ? 'nothing to do' : item.remedy;
+  const id = visible(item.id);
+  const indent = ' '.repeat(8);
+  const titleRoom = options.width - 8 - id.length - 2 - remedy.length - 2;
+  const title = cut(visible(item.title), titleRoom);
+  const head = `${severityWord(view.severity, paint)} ${paint.bold(id)}  ${title.padEnd(titleRoom)}  ${remedy}`;
+  const next = visible(nextOf(view, result.rules, migrate));
+  const sites = view.findings.map((finding) => finding.site);
+  if (tall) return [head, indent + paint.dim(places(sites, options.width - 8)), `${indent}next: ${cut(next, options.width - 14)}`];
+  const where = places(sites, 38);
+  return [head, `${indent}${paint.dim(where)}  next: ${cut(next, options.width - 16 - where.length)}`];
+}
+
+/** What an empty list means: it is never read as clean when something could not be read. */
+function nothingLine(result: ScanResult): string {
+  if (result.notAnalysed.some(isFault)) return 'Nothing was found in what could be analysed.';
+  if (result.stats.candidates === 0) return 'No MCP code: no file names the protocol, its headers or its SDK.';
+  return 'Nothing to migrate: the MCP code here depends on no session.';
+}
+
+function tailLines(result: ScanResult, options: PrettyOptions, paint: Paint): readonly string[] {
+  const lines: string[] = [];
+  const items = viewItems(result).filter((view) => view.findings.length > 0);
+  if (result.findings.length > 0)
+    lines.push(
+      cut(
+        `${count(result.findings.length, 'finding')} (${listCounts(bySeverity(result.findings))}) in ${count(items.length, 'work item')}${effort(result)}${testsNote(result)}`,
+        options.width,
+      ),
+    );
+  else if (result.inTests > 0) lines.push(`${count(result.inTests, 'finding')} in tests; --include-tests lists them`);
+  lines.push(...notAnalysedLines(result.notAnalysed, options, paint, 1));
+  const refusals = options.verbose ? result.refusals : result.refusals.slice(0, 2);
+  lines.push(...refusalLines(refusals, options, paint));
+  if (result.refusals.length > refusals.length) lines.push(`${String(result.refusals.length - refusals.length)} more refused; --verbose lists them`);
+  const next = nextLines(result.next, options, paint, options.verbose ? Infinity : 3);
+  if (next.length > 0) lines.push(...(lines.length > 0 ? [''] : []), ...next);
+  if (!options.verbose && (result.findings.length > 0 || result.notAnalysed.length > 0)) {
+    const policy = result.notAnalysed.filter((notice) => !isFault(notice)).length;
+    const left = policy === 0 ? '' : `; ${String(policy)} left out by policy`;
+    lines.push(paint.dim(cut(`--verbose shows all places and their evidence${left}; "unsession explain RULE" says more`, options.width)));
+  }
+  return lines;
+}
+
+const testsNote = (result: ScanResult): string => (result.inTests > 0 && !result.findings.some(inTest) ? `, ${String(result.inTests)} more in tests` : '');
+const inTest = (finding: Finding): boolean => finding.role === 'test';
+
+/** Hours by hand, as a reader would say them. */
+function effort(result: ScanResult): string {
+  const minutes = result.plan.effort;
+  if (minutes <= 0) return '';
+  return minutes < 90 ? `, about ${String(Math.max(5, Math.round(minutes / 5) * 5))} min by hand` : `, about ${String(Math.round(minutes / 60))} h by hand`;
+}
