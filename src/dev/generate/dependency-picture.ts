@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cruise } from 'dependency-cruiser';
-import { ts } from 'ts-morph';
 import type { IConfiguration } from 'dependency-cruiser';
 
 const root = new URL('../../../', import.meta.url);
