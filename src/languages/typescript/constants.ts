@@ -26,7 +26,8 @@ function isOnlyRead(declaration: Declaration, file: TypeScriptFile): boolean {
 const isAsConst = (node: ts.Node): boolean =>
   ts.isAsExpression(node) && ts.isTypeReferenceNode(node.type) && ts.isIdentifier(node.type.typeName) && node.type.typeName.text === 'const';
 
-const isFrozen = (node: ts.Node): node is ts.CallExpression => ts.isCallExpression(node) && node.expression.getText() === 'Object.freeze' && node.arguments.length === 1;
+const isFrozen = (node: ts.Node): node is ts.CallExpression =>
+  ts.isCallExpression(node) && node.expression.getText() === 'Object.freeze' && node.arguments.length === 1;
 
 function memberConstant(object: ts.Expression, name: string, file: TypeScriptFile, depth: number): Constant | undefined {
   const declaration = declarationOf(unwrap(object), file);

@@ -21,6 +21,10 @@ export { classRef, enclosingClass, functionRef, symbolOfDeclaration } from './sy
 export { symbolOf } from './symbols/follow.js';
 export type { Edge } from './symbols/edges.js';
 export { calls } from './symbols/edges.js';
-export type { ImportBinding } from './pending.js';
-export { importBindings, importEdits, rebindImports, runJscodeshift, scratchProject, tokenDiff } from './pending.js';
+export type { ImportBinding } from './imports/sites.js';
+export { importBindings } from './imports/sites.js';
+export type { Wanted } from './imports/wanted.js';
+export { importCleanup, importEdits, rebindImports } from './imports/rebind.js';
+export { specifierFor } from './imports/specifier.js';
+export { runJscodeshift, scratchProject, tokenDiff } from './pending.js';
 export { typescript } from './support.js';

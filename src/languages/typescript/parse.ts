@@ -25,7 +25,13 @@ const mask = (text: string): string => (text.startsWith('\uFEFF#!') ? ` //${text
 export function parse(path: string, text: string): Parsed<TypeScriptFile> {
   let tree: ts.SourceFile;
   try {
-    tree = ts.createSourceFile(path, mask(text), { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone }, true, scriptKindOf(path));
+    tree = ts.createSourceFile(
+      path,
+      mask(text),
+      { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone },
+      true,
+      scriptKindOf(path),
+    );
   } catch (error) {
     if (error instanceof RangeError) {
       return { problem: { why: 'too-deep', reason: 'The code is nested too deeply for the parser. Exclude the file if it is generated.' } };

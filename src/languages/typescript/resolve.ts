@@ -26,7 +26,12 @@ export function resolveSpecifier(from: string, specifier: string, has: (path: st
   const stem = target.slice(0, target.length - extension.length);
   const sources = SOURCES[extension]?.map((ending) => stem + ending) ?? [];
   const folder = target === '.' ? 'index' : `${target}/index`;
-  const candidates = [...sources, ...(extension === '' ? [] : [target]), ...ENDINGS.map((ending) => target + ending), ...ENDINGS.map((ending) => folder + ending)];
+  const candidates = [
+    ...sources,
+    ...(extension === '' ? [] : [target]),
+    ...ENDINGS.map((ending) => target + ending),
+    ...ENDINGS.map((ending) => folder + ending),
+  ];
   return candidates.find((candidate) => candidate !== from && has(candidate));
 }
 

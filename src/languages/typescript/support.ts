@@ -1,6 +1,6 @@
 import type { LanguageSupport } from '../support.js';
 import { parse } from './parse.js';
-import { importEdits } from './pending.js';
+import { importCleanup, importEdits } from './imports/rebind.js';
 import { dependencies } from './resolve.js';
 import { walk } from './walk.js';
 
@@ -12,7 +12,7 @@ export const typescript: LanguageSupport<'typescript'> = {
   walk,
   dependencies,
   importEdits,
-  importCleanup: () => [],
+  importCleanup,
   syntaxProblem(path, text) {
     const { problem } = parse(path, text);
     return problem && { line: problem.line ?? 1, message: problem.reason };

@@ -17,7 +17,9 @@ const kindAt = (text: string, name: string, index = -1, path?: string): string |
 
 describe('references', () => {
   it('respects shadowing by parameters, blocks, loops and catch', () => {
-    expect(uses('const id = 1;\nfunction f(id) {\n  return id;\n}\n{ let id = 2; id; }\nfor (const id of []) id;\ntry {} catch (id) { id; }\nid;', 'id')).toEqual([8]);
+    expect(
+      uses('const id = 1;\nfunction f(id) {\n  return id;\n}\n{ let id = 2; id; }\nfor (const id of []) id;\ntry {} catch (id) { id; }\nid;', 'id'),
+    ).toEqual([8]);
   });
   it('sees var and functions before their declaration', () => {
     expect(uses('start();\ncart;\nvar cart;\nfunction start() {}', 'start')).toEqual([1]);
@@ -100,9 +102,13 @@ describe('isWrite', () => {
     return declaration ? referencesOf(declaration, file).map(isWrite) : [];
   };
   it('knows assignments of every form', () => {
-    expect(writes('let t; t = 1; t ??= 2; t++; --t; [t] = x; ({ t } = x); ({ a: t = 1 } = x); [...t] = x; for (t of x); (t) = 1;', 't')).toEqual(Array.from({ length: 10 }, () => true));
+    expect(writes('let t; t = 1; t ??= 2; t++; --t; [t] = x; ({ t } = x); ({ a: t = 1 } = x); [...t] = x; for (t of x); (t) = 1;', 't')).toEqual(
+      Array.from({ length: 10 }, () => true),
+    );
   });
   it('knows reads', () => {
-    expect(writes('let t; t.x = 1; t[0] = 1; f(t); a = t; a = [t]; a = { t }; for (const a of t); -t; t == 1;', 't')).toEqual(Array.from({ length: 9 }, () => false));
+    expect(writes('let t; t.x = 1; t[0] = 1; f(t); a = t; a = [t]; a = { t }; for (const a of t); -t; t == 1;', 't')).toEqual(
+      Array.from({ length: 9 }, () => false),
+    );
   });
 });

@@ -35,14 +35,18 @@ export function isRequire(callee: ts.Node, file: TypeScriptFile): boolean {
 /** `import { createRequire as make }`: the name that the other module gave. */
 function importedAs(identifier: ts.Identifier, file: TypeScriptFile): string {
   const node = declarationOf(identifier, file)?.node;
-  return node && (ts.isImportSpecifier(node) || ts.isBindingElement(node)) && node.propertyName && ts.isIdentifier(node.propertyName) ? node.propertyName.text : identifier.text;
+  return node && (ts.isImportSpecifier(node) || ts.isBindingElement(node)) && node.propertyName && ts.isIdentifier(node.propertyName)
+    ? node.propertyName.text
+    : identifier.text;
 }
 
 /** `require('…')`, whatever the argument. */
-export const isRequireCall = (node: ts.Node, file: TypeScriptFile): boolean => ts.isCallExpression(node) && node.arguments.length > 0 && isRequire(unwrap(node.expression), file);
+export const isRequireCall = (node: ts.Node, file: TypeScriptFile): boolean =>
+  ts.isCallExpression(node) && node.arguments.length > 0 && isRequire(unwrap(node.expression), file);
 
 /** `import('…')`. */
-export const isImportCall = (node: ts.Node): boolean => ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword && node.arguments.length > 0;
+export const isImportCall = (node: ts.Node): boolean =>
+  ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword && node.arguments.length > 0;
 
 /** `__importStar(require('…'))` and its kin. */
 export function isInteropCall(call: ts.CallExpression): boolean {

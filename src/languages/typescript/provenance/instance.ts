@@ -26,7 +26,8 @@ function ofType(type: ts.TypeNode, file: TypeScriptFile, depth: number): Origin 
   if (ts.isImportTypeNode(type)) return originOf(type, file);
   if (!ts.isTypeReferenceNode(type)) return undefined;
   const inner = type.typeArguments?.[0];
-  if (inner && TRANSPARENT.has(nameOfType(type) ?? '')) return ts.isTypeQueryNode(inner) ? ofClass(inner.exprName, file, depth + 1) : ofType(inner, file, depth + 1);
+  if (inner && TRANSPARENT.has(nameOfType(type) ?? ''))
+    return ts.isTypeQueryNode(inner) ? ofClass(inner.exprName, file, depth + 1) : ofType(inner, file, depth + 1);
   const origin = originOf(type, file);
   if (origin) return origin;
   const node = declarationOf(type.typeName, file)?.node;
@@ -130,7 +131,10 @@ function ofMember(object: ts.Node, key: string, file: TypeScriptFile, depth: num
   if (ts.isCallExpression(object)) {
     const node = declarationOf(unwrap(object.expression), file)?.node;
     const fn = node && functionBehind(node);
-    if (fn) return fn.type ? ofMemberOfType(fn.type, key, file, depth + 1) : firstOf(returnedExpressions(fn), (value) => ofMember(unwrap(value), key, file, depth + 1));
+    if (fn)
+      return fn.type
+        ? ofMemberOfType(fn.type, key, file, depth + 1)
+        : firstOf(returnedExpressions(fn), (value) => ofMember(unwrap(value), key, file, depth + 1));
   }
   const element = elementAccess(object);
   if (element) return firstOf(elementTypes(element, file), (type) => ofMemberOfType(type, key, file, depth + 1));
@@ -156,13 +160,14 @@ function ofField(owner: ts.ClassLikeDeclaration, key: string, file: TypeScriptFi
     for (const statement of member.body?.statements ?? []) {
       if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) continue;
       const { left, right } = statement.expression;
-      if (ts.isPropertyAccessExpression(left) && left.expression.kind === ts.SyntaxKind.ThisKeyword && left.name.text === key) return ofValue(right, file, depth);
+      if (ts.isPropertyAccessExpression(left) && left.expression.kind === ts.SyntaxKind.ThisKeyword && left.name.text === key)
+        return ofValue(right, file, depth);
     }
   }
   return undefined;
 }
 
-function functionBehind(node: ts.Node): ts.FunctionLikeDeclaration & Parameters<typeof returnedExpressions>[0] | undefined {
+function functionBehind(node: ts.Node): (ts.FunctionLikeDeclaration & Parameters<typeof returnedExpressions>[0]) | undefined {
   if (isFunctionNode(node)) return node;
   const value = ts.isVariableDeclaration(node) && node.initializer ? unwrap(node.initializer) : undefined;
   return value && isFunctionNode(value) ? value : undefined;
@@ -171,13 +176,18 @@ function functionBehind(node: ts.Node): ts.FunctionLikeDeclaration & Parameters<
 /** The container in `map.get(id)`, `list[i]` and `record[id]`. */
 function elementAccess(node: ts.Node): ts.Expression | undefined {
   if (ts.isElementAccessExpression(node)) return node.expression;
-  return ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && /^(get|at|pop|shift)$/.test(node.expression.name.text) ? node.expression.expression : undefined;
+  return ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && /^(get|at|pop|shift)$/.test(node.expression.name.text)
+    ? node.expression.expression
+    : undefined;
 }
 
 /** Written element types of a container. */
 function* elementTypes(container: ts.Node, file: TypeScriptFile): Iterable<ts.TypeNode> {
   const object = unwrap(container);
-  const field = ts.isPropertyAccessExpression(object) && object.expression.kind === ts.SyntaxKind.ThisKeyword ? enclosingClass(object)?.members.find((member) => propertyNameOf(member.name) === object.name.text) : undefined;
+  const field =
+    ts.isPropertyAccessExpression(object) && object.expression.kind === ts.SyntaxKind.ThisKeyword
+      ? enclosingClass(object)?.members.find((member) => propertyNameOf(member.name) === object.name.text)
+      : undefined;
   const node = field ?? declarationOf(object, file)?.node;
   if (!node || !(ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isPropertyDeclaration(node))) return;
   const written = node.type ?? (node.initializer && ts.isNewExpression(node.initializer) ? node.initializer : undefined);
@@ -202,8 +212,10 @@ function* valuesPutInto(container: ts.Node, file: TypeScriptFile): Iterable<ts.E
   if (!declaration) return;
   for (const use of referencesOf(declaration, file)) {
     const { parent } = use;
-    if (ts.isElementAccessExpression(parent) && parent.expression === use && ts.isBinaryExpression(parent.parent) && parent.parent.left === parent) yield parent.parent.right;
-    if (!ts.isPropertyAccessExpression(parent) || parent.expression !== use || !ts.isCallExpression(parent.parent) || parent.parent.expression !== parent) continue;
+    if (ts.isElementAccessExpression(parent) && parent.expression === use && ts.isBinaryExpression(parent.parent) && parent.parent.left === parent)
+      yield parent.parent.right;
+    if (!ts.isPropertyAccessExpression(parent) || parent.expression !== use || !ts.isCallExpression(parent.parent) || parent.parent.expression !== parent)
+      continue;
     const last = parent.parent.arguments.at(-1);
     if (last && /^(set|push|add|unshift)$/.test(parent.name.text)) yield last;
   }
@@ -214,13 +226,22 @@ function ofElement(container: ts.Node, file: TypeScriptFile, depth: number): Ori
   const object = unwrap(container);
   const call = ts.isCallExpression(object) && ts.isPropertyAccessExpression(object.expression) ? object : undefined;
   // `for (const transport of transports.values())`, `Object.values(transports)`
-  if (call && ts.isPropertyAccessExpression(call.expression) && call.expression.name.text === 'values') return ofElement(call.arguments[0] ?? call.expression.expression, file, depth + 1);
-  return firstOf(elementTypes(object, file), (type) => ofType(type, file, depth + 1)) ?? firstOf(valuesPutInto(object, file), (value) => ofValue(value, file, depth + 1));
+  if (call && ts.isPropertyAccessExpression(call.expression) && call.expression.name.text === 'values')
+    return ofElement(call.arguments[0] ?? call.expression.expression, file, depth + 1);
+  return (
+    firstOf(elementTypes(object, file), (type) => ofType(type, file, depth + 1)) ??
+    firstOf(valuesPutInto(object, file), (value) => ofValue(value, file, depth + 1))
+  );
 }
 
 function ofValue(expression: ts.Node, file: TypeScriptFile, depth: number): Origin | undefined {
   if (depth > MAX_DEPTH) return undefined;
-  const node = ts.isAsExpression(expression) || ts.isTypeAssertionExpression(expression) ? (ofType(expression.type, file, depth + 1) ? expression : unwrap(expression)) : unwrap(expression);
+  const node =
+    ts.isAsExpression(expression) || ts.isTypeAssertionExpression(expression)
+      ? ofType(expression.type, file, depth + 1)
+        ? expression
+        : unwrap(expression)
+      : unwrap(expression);
   if (ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)) return ofType(node.type, file, depth + 1);
   if (ts.isNewExpression(node)) return ofClass(node.expression, file, depth + 1);
   if (ts.isAwaitExpression(node)) return ofValue(node.expression, file, depth + 1);
@@ -228,7 +249,11 @@ function ofValue(expression: ts.Node, file: TypeScriptFile, depth: number): Orig
   if (ts.isBinaryExpression(node)) {
     const { kind } = node.operatorToken;
     const either = kind === ts.SyntaxKind.BarBarToken || kind === ts.SyntaxKind.QuestionQuestionToken;
-    return either ? (ofValue(node.left, file, depth + 1) ?? ofValue(node.right, file, depth + 1)) : kind === ts.SyntaxKind.EqualsToken ? ofValue(node.right, file, depth + 1) : undefined;
+    return either
+      ? (ofValue(node.left, file, depth + 1) ?? ofValue(node.right, file, depth + 1))
+      : kind === ts.SyntaxKind.EqualsToken
+        ? ofValue(node.right, file, depth + 1)
+        : undefined;
   }
   const container = elementAccess(node);
   if (container) return ofElement(container, file, depth + 1);

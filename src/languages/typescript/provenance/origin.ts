@@ -32,7 +32,9 @@ function originOfImport(node: ts.Node, file: TypeScriptFile, depth: number): Ori
   if (ts.isImportEqualsDeclaration(node)) {
     const reference = node.moduleReference;
     if (!ts.isExternalModuleReference(reference)) return trace(reference, file, depth);
-    return ts.isStringLiteralLike(reference.expression) ? { module: reference.expression.text, name: '*', via: node.isTypeOnly ? 'type' : 'require' } : undefined;
+    return ts.isStringLiteralLike(reference.expression)
+      ? { module: reference.expression.text, name: '*', via: node.isTypeOnly ? 'type' : 'require' }
+      : undefined;
   }
   const clause = ts.isImportSpecifier(node) ? node.parent.parent : ts.isNamespaceImport(node) ? node.parent : ts.isImportClause(node) ? node : undefined;
   if (!clause || !ts.isStringLiteralLike(clause.parent.moduleSpecifier)) return undefined;
@@ -47,7 +49,9 @@ function soleValue(declaration: Declaration, node: ts.VariableDeclaration, file:
   if (node.initializer) return isNeverReassigned(declaration, file) ? node.initializer : undefined;
   const writes = referencesOf(declaration, file).filter(isWrite);
   const parent = writes.length === 1 ? writes[0]?.parent : undefined;
-  return parent && ts.isBinaryExpression(parent) && parent.left === writes[0] && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken ? parent.right : undefined;
+  return parent && ts.isBinaryExpression(parent) && parent.left === writes[0] && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken
+    ? parent.right
+    : undefined;
 }
 
 /** The module that a callback of `import('…').then(callback)` receives. */

@@ -88,7 +88,14 @@ function namesImported(clause: ts.ImportClause | undefined): readonly string[] {
 function requestOfCall(call: ts.CallExpression, file: TypeScriptFile): ModuleRequest | undefined {
   const first = call.arguments[0] && unwrap(call.arguments[0]);
   if (!first || !ts.isStringLiteralLike(first)) return undefined;
-  const made = (form: ModuleRequest['form'], names: readonly string[]): ModuleRequest => ({ specifier: first.text, form, node: call, literal: first, names, typeOnly: false });
+  const made = (form: ModuleRequest['form'], names: readonly string[]): ModuleRequest => ({
+    specifier: first.text,
+    form,
+    node: call,
+    literal: first,
+    names,
+    typeOnly: false,
+  });
   if (isImportCall(call)) return made('dynamic', namesTaken(call));
   if (isRequireCall(call, file)) return made('require', namesTaken(call));
   if (isMockCall(call)) return made('mock', []);
@@ -100,19 +107,37 @@ function requestOf(node: ts.Node, file: TypeScriptFile): ModuleRequest | undefin
   if (ts.isImportDeclaration(node)) {
     if (!ts.isStringLiteralLike(node.moduleSpecifier)) return undefined;
     const names = node.importClause?.namedBindings;
-    const everyName = names && ts.isNamedImports(names) && !node.importClause.name && names.elements.length > 0 && names.elements.every((element) => element.isTypeOnly);
+    const everyName =
+      names && ts.isNamedImports(names) && !node.importClause.name && names.elements.length > 0 && names.elements.every((element) => element.isTypeOnly);
     const typeOnly = node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword || everyName === true;
-    return { specifier: node.moduleSpecifier.text, form: typeOnly ? 'type' : 'import', node, literal: node.moduleSpecifier, names: namesImported(node.importClause), typeOnly };
+    return {
+      specifier: node.moduleSpecifier.text,
+      form: typeOnly ? 'type' : 'import',
+      node,
+      literal: node.moduleSpecifier,
+      names: namesImported(node.importClause),
+      typeOnly,
+    };
   }
   if (ts.isExportDeclaration(node)) {
     if (!node.moduleSpecifier || !ts.isStringLiteralLike(node.moduleSpecifier)) return undefined;
-    const names = node.exportClause && ts.isNamedExports(node.exportClause) ? node.exportClause.elements.map((element) => (element.propertyName ?? element.name).text) : ['*'];
+    const names =
+      node.exportClause && ts.isNamedExports(node.exportClause)
+        ? node.exportClause.elements.map((element) => (element.propertyName ?? element.name).text)
+        : ['*'];
     return { specifier: node.moduleSpecifier.text, form: 'reexport', node, literal: node.moduleSpecifier, names, typeOnly: node.isTypeOnly };
   }
   if (ts.isImportEqualsDeclaration(node)) {
     const reference = node.moduleReference;
     if (!ts.isExternalModuleReference(reference) || !ts.isStringLiteralLike(reference.expression)) return undefined;
-    return { specifier: reference.expression.text, form: node.isTypeOnly ? 'type' : 'require', node, literal: reference.expression, names: ['*'], typeOnly: node.isTypeOnly };
+    return {
+      specifier: reference.expression.text,
+      form: node.isTypeOnly ? 'type' : 'require',
+      node,
+      literal: reference.expression,
+      names: ['*'],
+      typeOnly: node.isTypeOnly,
+    };
   }
   if (ts.isImportTypeNode(node)) {
     if (!ts.isLiteralTypeNode(node.argument) || !ts.isStringLiteralLike(node.argument.literal)) return undefined;
@@ -121,7 +146,8 @@ function requestOf(node: ts.Node, file: TypeScriptFile): ModuleRequest | undefin
     return { specifier: node.argument.literal.text, form: 'type', node, literal: node.argument.literal, names: [first?.text ?? '*'], typeOnly: true };
   }
   // `declare module 'x'` adds to the types of another module.
-  if (ts.isModuleDeclaration(node) && ts.isStringLiteral(node.name)) return { specifier: node.name.text, form: 'type', node, literal: node.name, names: [], typeOnly: true };
+  if (ts.isModuleDeclaration(node) && ts.isStringLiteral(node.name))
+    return { specifier: node.name.text, form: 'type', node, literal: node.name, names: [], typeOnly: true };
   return undefined;
 }
 

@@ -133,7 +133,11 @@ function resolve(builder: ScopeBuilder, references: readonly Reference[]): Bindi
   for (const { identifier, scope, role } of references) {
     const name = identifier.text;
     const target =
-      role === 'value' ? find('values', name, scope) : role === 'type' ? find('types', name, scope) : findEither(name, scope, role === 'any' ? 'values' : 'types');
+      role === 'value'
+        ? find('values', name, scope)
+        : role === 'type'
+          ? find('types', name, scope)
+          : findEither(name, scope, role === 'any' ? 'values' : 'types');
     if (!target) {
       unresolved.push({ identifier, space: role === 'value' ? 'value' : 'type' });
       continue;
@@ -163,4 +167,3 @@ function resolve(builder: ScopeBuilder, references: readonly Reference[]): Bindi
     lookup: (name, at) => find('values', name, scopeAt(at)),
   };
 }
-

@@ -25,7 +25,12 @@ function isTarget(declaration: Declaration, file: TypeScriptFile): boolean {
   const { node } = declaration;
   if (ts.isBindingElement(node)) return true;
   if (!ts.isVariableDeclaration(node) || !node.initializer) return false;
-  return isFunctionNode(node.initializer) || ts.isClassExpression(node.initializer) || ts.isObjectLiteralExpression(node.initializer) || ts.isIdentifier(node.initializer);
+  return (
+    isFunctionNode(node.initializer) ||
+    ts.isClassExpression(node.initializer) ||
+    ts.isObjectLiteralExpression(node.initializer) ||
+    ts.isIdentifier(node.initializer)
+  );
 }
 
 /** The expression that a name is the head of, as far as `symbolOf` can say something about it: `store` in `store.open()`. */
@@ -84,7 +89,8 @@ export function calls(file: TypeScriptFile, has: (path: string) => boolean): rea
   for (const { name, declaration, from } of exportsOf(file)) {
     const alias: SymbolRef = { file: file.path, name };
     if (declaration) {
-      const target = declaration.kind === 'import' ? symbolOf(declaration.identifiers[0] ?? declaration.node, file, has) : symbolOfDeclaration(declaration, file);
+      const target =
+        declaration.kind === 'import' ? symbolOf(declaration.identifiers[0] ?? declaration.node, file, has) : symbolOfDeclaration(declaration, file);
       add(alias, target, declaration.node);
     } else if (from) {
       const path = resolveSpecifier(file.path, from.specifier, has);

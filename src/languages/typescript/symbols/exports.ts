@@ -19,7 +19,13 @@ export interface ExportedName {
 /** `exports` or `module.exports`. */
 export function isExportsObject(node: ts.Node, file: TypeScriptFile): boolean {
   if (ts.isIdentifier(node)) return node.text === 'exports' && !declarationOf(node, file);
-  return ts.isPropertyAccessExpression(node) && node.name.text === 'exports' && ts.isIdentifier(node.expression) && node.expression.text === 'module' && !declarationOf(node.expression, file);
+  return (
+    ts.isPropertyAccessExpression(node) &&
+    node.name.text === 'exports' &&
+    ts.isIdentifier(node.expression) &&
+    node.expression.text === 'module' &&
+    !declarationOf(node.expression, file)
+  );
 }
 
 function exported(name: string, value: ts.Expression, file: TypeScriptFile): ExportedName {
@@ -88,7 +94,9 @@ function ofStatement(statement: ts.Statement, file: TypeScriptFile): ExportedNam
     return declaration ? [{ name, declaration }] : [];
   };
   if (ts.isVariableStatement(statement)) {
-    return statement.declarationList.declarations.flatMap((declaration) => namesIn(declaration.name).flatMap((identifier) => named(identifier, identifier.text)));
+    return statement.declarationList.declarations.flatMap((declaration) =>
+      namesIn(declaration.name).flatMap((identifier) => named(identifier, identifier.text)),
+    );
   }
   if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement)) {
     const isDefault = modifiers.some((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword);

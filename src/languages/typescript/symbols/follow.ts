@@ -80,7 +80,8 @@ function follow(expression: ts.Node, file: TypeScriptFile, has: Has, depth: numb
   const value = valueOf(declaration, file);
   const target = value && unwrap(value);
   // Only names are followed; a call or a literal makes the variable the thing itself.
-  if (target && (ts.isIdentifier(target) || ts.isPropertyAccessExpression(target))) return follow(target, file, has, depth + 1) ?? symbolOfDeclaration(declaration, file);
+  if (target && (ts.isIdentifier(target) || ts.isPropertyAccessExpression(target)))
+    return follow(target, file, has, depth + 1) ?? symbolOfDeclaration(declaration, file);
   return symbolOfDeclaration(declaration, file);
 }
 

@@ -34,10 +34,13 @@ class Names {
     let name: string;
     if (declaration.scope === this.file.bindings.root) name = this.#exported.get(declaration) ?? declaration.name;
     else {
-      const outer = enclosingFunction(isFunctionNode(declaration.node) || ts.isParameter(declaration.node) ? declaration.node : (identifier ?? declaration.node));
+      const outer = enclosingFunction(
+        isFunctionNode(declaration.node) || ts.isParameter(declaration.node) ? declaration.node : (identifier ?? declaration.node),
+      );
       // The own name of a function expression belongs to the function itself.
       if (ts.isFunctionExpression(declaration.node)) name = this.ofFunction(declaration.node);
-      else if (ts.isParameter(declaration.node) && isFunctionNode(declaration.node.parent)) name = `${this.ofFunction(declaration.node.parent)}.${declaration.name}`;
+      else if (ts.isParameter(declaration.node) && isFunctionNode(declaration.node.parent))
+        name = `${this.ofFunction(declaration.node.parent)}.${declaration.name}`;
       else name = outer ? `${this.ofFunction(outer)}.${declaration.name}` : declaration.name;
     }
     const owner = this.#owners.get(name);
@@ -132,7 +135,10 @@ function namesOf(file: TypeScriptFile): Names {
 }
 
 /** Name of a local declaration across files. */
-export const symbolOfDeclaration = (declaration: Declaration, file: TypeScriptFile): SymbolRef => ({ file: file.path, name: namesOf(file).ofDeclaration(declaration) });
+export const symbolOfDeclaration = (declaration: Declaration, file: TypeScriptFile): SymbolRef => ({
+  file: file.path,
+  name: namesOf(file).ofDeclaration(declaration),
+});
 
 /** Name of a function across files; `@<start>` for one that nothing names. */
 export const functionRef = (fn: FunctionNode, file: TypeScriptFile): SymbolRef => ({ file: file.path, name: namesOf(file).ofFunction(fn) });
