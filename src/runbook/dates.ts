@@ -93,7 +93,7 @@ export function hintsOf(finding: Pick<Finding, 'data'>): RunbookHints {
     const parsed = schema.safeParse(finding.data[name]);
     if (parsed.success && parsed.data !== undefined) hints[name] = parsed.data;
   }
-  return hints as RunbookHints;
+  return hints;
 }
 
 /** Dates promised in headers and documents of the repository, earliest first. */

@@ -7,11 +7,11 @@ export class HardRejectError extends Error {
 
 /** Statements that no runbook makes about modern traffic, each with what it looks like in a command or a sentence. */
 const NEVER: readonly { readonly id: string; readonly pattern: RegExp; readonly what: string }[] = [
-  { id: 'redirected-post', pattern: /\bcurl\b[^\n]*\s(-L|--location)\b/, what: 'a command follows redirects of a POST' },
-  { id: 'redirected-post', pattern: /\b(HTTP|status|answers?|return)\s+(301|302|303|307|308)\b/i, what: 'a JSON-RPC POST is moved by a redirect' },
-  { id: 'modern-stream-resume', pattern: /\bcurl\b[^\n]*Last-Event-ID[^\n]*2026-07-28/i, what: 'a modern stream is resumed' },
+  { id: 'post-redirect', pattern: /\bcurl\b[^\n]*\s(-L|--location)\b/, what: 'a command follows redirects of a POST' },
+  { id: 'post-redirect', pattern: /\b(HTTP|status|answers?|return)\s+(301|302|303|307|308)\b/i, what: 'a JSON-RPC POST is moved by a redirect' },
+  { id: 'stream-resume', pattern: /\bcurl\b[^\n]*Last-Event-ID[^\n]*2026-07-28/i, what: 'a modern stream is resumed' },
   {
-    id: 'session-presented-as-modern',
+    id: 'session-as-modern',
     pattern: /\bmodern\b[^.\n|]*\b(mints?|issues?|returns?|echoes)\b[^.\n|]*Mcp-Session-Id/i,
     what: 'a modern answer carries a session id',
   },
@@ -36,11 +36,11 @@ export function violationsOf(model: RunbookModel, markdown: string): readonly { 
       const modernPath = table.columns.length === 1 || row.era !== 'legacy';
       const verb = /GET|DELETE/.test(row.method);
       if (model.legacyExists && verb && !/^(405|404|410)$/.test(last.status))
-        violations.push({ id: 'session-presented-as-modern', what: `${row.method} ${row.path} would still be served after the removal` });
+        violations.push({ id: 'session-as-modern', what: `${row.method} ${row.path} would still be served after the removal` });
       if (row.cells.some((cell) => /^3\d\d$/.test(cell.status)))
-        violations.push({ id: 'redirected-post', what: `${row.method} ${row.path} would be redirected` });
-      if (modernPath && row.era === 'modern' && row.cells.some((cell) => 'say' in cell.body && /session/.test(cell.body.say)))
-        violations.push({ id: 'session-presented-as-modern', what: `${row.method} ${row.path}: a modern row speaks of sessions` });
+        violations.push({ id: 'post-redirect', what: `${row.method} ${row.path} would be redirected` });
+      if (modernPath && row.era === 'modern' && row.cells.some((cell) => 'say' in cell.body && cell.body.say.includes('session')))
+        violations.push({ id: 'session-as-modern', what: `${row.method} ${row.path}: a modern row speaks of sessions` });
     }
   }
   for (const { id, pattern, what } of NEVER) if (pattern.test(markdown)) violations.push({ id, what });

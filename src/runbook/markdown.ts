@@ -4,7 +4,7 @@
  */
 
 /** One line: line breaks and control characters become spaces. */
-const flatten = (text: string): string => text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
+const flatten = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 /** Longest run of backticks in a text. */
 const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map((match) => match[0].length));

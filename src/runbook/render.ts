@@ -67,7 +67,7 @@ function helpersFor(messages: Messages, root: string): Readonly<Record<string, H
     text: (value: string | number) => escapeText(String(value)),
     code: (value: string | number) => inlineCode(String(value)),
     codecell: (value: string | number) => tableCell(inlineCode(String(value))),
-    fence: (value: string, options: Options) => fencedBlock(value, String((options.hash as { lang?: string }).lang ?? '')),
+    fence: (value: string, options: Options) => fencedBlock(value, (options.hash as { lang?: string }).lang ?? ''),
     commands: (lines: readonly string[]) => fencedBlock(lines.join('\n'), 'bash'),
     sites: (sites: readonly Site[]) => sitesMarkdown(sites, root, false),
     sitescell: (sites: readonly Site[]) => tableCell(sitesMarkdown(sites, root, false)),

@@ -1,4 +1,4 @@
-import { ScanResult, type Check, type Finding, type Site, type WorkItem } from '../../src/core/index.js';
+import type { Check, Finding, ScanResult, Site, WorkItem } from '../../src/core/index.js';
 import type { Endpoint, LaneDecision } from '../../src/core/index.js';
 
 /** A place in a file of the shop. Offsets do not matter here. */
@@ -193,7 +193,7 @@ export function shop(over: Partial<ScanResult> = {}): ScanResult {
     refusals: [],
     next: [],
     ...over,
-  } as ScanResult;
+  };
 }
 
 /** Three checks of the kinds that a checklist shows: by status, by error code, and one that only a person attests. */

@@ -21,7 +21,7 @@ export function securityRows(context: Context): readonly Row[] {
   );
   const auth = context.findings.filter((finding) => finding.category === 'auth');
   const policy = context.findings.filter((finding) => finding.category === 'policy');
-  const retries = context.findings.filter((finding) => hintsOf(finding).reject === 'retry-without-idempotency');
+  const retries = context.findings.filter((finding) => hintsOf(finding).reject === 'blind-retry');
   const rows: Row[] = [];
   for (const endpoint of reached) {
     const path = { path: endpoint.path ?? '?' };

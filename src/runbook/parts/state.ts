@@ -34,7 +34,7 @@ export function handleName(name: string): string {
 }
 
 function planOf(category: Category, finding: Finding): readonly Phrase[] {
-  const name = typeof finding.data['name'] === 'string' ? finding.data['name'] : '';
+  const name = typeof finding.data.name === 'string' ? finding.data.name : '';
   return (PLANS[category] ?? []).map((key) => say(`handle.${key}`, key === 'mint' ? { handle: handleName(name) } : undefined));
 }
 
