@@ -1,0 +1,17 @@
+import type { Assessment, Remedy, WorkItem } from '../../src/core/index.js';
+
+/** Kinds that leave a marker, because the cure is a choice. */
+const MARKED: ReadonlySet<string> = new Set(['unmapped-import', 'deep-import', 'resolved-path', 'type-shim', 'forwarded-context']);
+
+/** What the item comes to, as far as findings tell; the rewrite proves the rest or refuses. */
+export function assess(item: WorkItem, known: Assessment): { readonly remedy: Remedy; readonly reason: string } {
+  const own = known.findings.filter((finding) => item.findings.includes(finding.fingerprint));
+  const kinds = new Set(own.map((finding) => finding.id.slice(finding.id.indexOf('/') + 1)));
+  if (own.every((finding) => finding.impact === 'none')) return { remedy: 'none', reason: 'Nothing has to change; it is listed for the record.' };
+  const removed = own.find((finding) => finding.id.endsWith('/removed-symbol') && finding.data['name'] !== 'WebSocketClientTransport');
+  if (removed) return { remedy: 'refused', reason: `\`${String(removed.data['name'])}\` has no counterpart in SDK v2 (${removed.site.file}:${String(removed.site.line)}); the package moves as a whole or not at all.` };
+  if (kinds.has('zod-range')) return { remedy: 'guided', reason: 'Everything is rewritten; zod keeps its range, because a use of it is not proved to mean the same in zod 4.' };
+  const marked = [...kinds].filter((kind) => MARKED.has(kind));
+  if (marked.length > 0) return { remedy: 'guided', reason: `Everything is rewritten; markers stay at what needs a choice: ${marked.join(', ')}.` };
+  return { remedy: 'automatic', reason: 'Each use has a counterpart in SDK v2.' };
+}

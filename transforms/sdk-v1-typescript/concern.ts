@@ -1,0 +1,29 @@
+import { defineConcern } from '../../src/core/index.js';
+import { assess } from './assess.js';
+import { detectTypeScript } from './detect/typescript.js';
+import { judge } from './judge.js';
+import { kinds } from './kinds.js';
+import { rewrite } from './rewrite/rewrite.js';
+
+/**
+ * Milestone M1 of TypeScript and JavaScript: from `@modelcontextprotocol/sdk` 1.x to the packages of SDK v2, with the wire as it was. One work item
+ * for each set of packages that exchange SDK objects, tests included, whole or not at all.
+ */
+export const concern = defineConcern({
+  id: 'sdk-v1-typescript',
+  title: 'TypeScript SDK v1',
+  spec: ['basic#statelessness'],
+  category: 'sdk',
+  milestone: 'sdk',
+  effort: { base: 60, each: 4 },
+  kinds,
+  literals: {
+    strong: ['@modelcontextprotocol/'],
+    // A file that is handed its server names no SDK; a file with schemas may keep zod from being raised.
+    weak: ['setRequestHandler', 'setNotificationHandler', 'registerTool', 'requestInfo', 'sendNotification', "'zod'", '"zod"'],
+  },
+  detect: { typescript: detectTypeScript },
+  judge,
+  assess,
+  rewrite,
+});

@@ -1,0 +1,239 @@
+import { ts } from 'ts-morph';
+import { type Declaration, type TypeScriptFile, declarationOf, eachNode, isWrite, originOf, referencesOf, symbolOf } from '../../src/languages/typescript/index.js';
+import { canonical } from '../_mcp/canonical.js';
+import { bare, functionOf, registrationsOf } from './registrations.js';
+
+/**
+ * Where each property of the v1 request context is in v2, as written after the context variable.
+ * Source: `ServerContext` of `@modelcontextprotocol/server` and the mapping of the official codemod.
+ */
+export const CONTEXT_KEYS: Readonly<Record<string, string>> = {
+  signal: 'mcpReq.signal',
+  requestId: 'mcpReq.id',
+  _meta: 'mcpReq._meta',
+  sendRequest: 'mcpReq.send',
+  sendNotification: 'mcpReq.notify',
+  authInfo: 'http?.authInfo',
+  requestInfo: 'http?.req',
+  closeSSEStream: 'http?.closeSSE',
+  closeStandaloneSSEStream: 'http?.closeStandaloneSSE',
+};
+
+/** Properties of the experimental tasks of v1, which v2 does not have. */
+export const TASK_KEYS: ReadonlySet<string> = new Set(['taskId', 'taskStore', 'taskRequestedTtl']);
+
+/** Names under which code annotates a context parameter. */
+const CONTEXT_TYPES: ReadonlySet<string> = new Set(['ServerContext', 'ClientContext', 'RequestHandlerExtra']);
+
+/** The files among which functions and handlers are followed. */
+export interface Files {
+  get(path: string): TypeScriptFile | undefined;
+  has(path: string): boolean;
+  readonly paths: readonly string[];
+}
+
+/** A parameter (or a constant that stands for one) that holds a request context. */
+export interface ContextVariable {
+  readonly file: TypeScriptFile;
+  readonly declaration: Declaration;
+  /** The parameter was named by a registration or an annotation, or got the context of such a one handed on. */
+  readonly source: 'handler' | 'annotation' | 'forwarded' | 'alias';
+}
+
+/** A parameter or constant that takes the context apart: `({ signal }) => …`, `const { signal } = extra`. */
+export interface ContextPattern {
+  readonly file: TypeScriptFile;
+  readonly pattern: ts.ObjectBindingPattern;
+}
+
+/** A place where the context goes somewhere that cannot be followed. */
+export interface ContextEscape {
+  readonly file: TypeScriptFile;
+  readonly node: ts.Node;
+  readonly into: string;
+}
+
+/** Everything that holds a request context in a set of files. */
+export interface Contexts {
+  readonly variables: readonly ContextVariable[];
+  readonly patterns: readonly ContextPattern[];
+  readonly escapes: readonly ContextEscape[];
+}
+
+function isContextType(type: ts.TypeNode, file: TypeScriptFile, depth = 0): boolean {
+  if (ts.isUnionTypeNode(type)) {
+    const rest = type.types.filter((part) => part.kind !== ts.SyntaxKind.UndefinedKeyword && !(ts.isLiteralTypeNode(part) && part.literal.kind === ts.SyntaxKind.NullKeyword));
+    return rest.length === 1 && rest[0] !== undefined && isContextType(rest[0], file, depth);
+  }
+  if (!ts.isTypeReferenceNode(type)) return false;
+  const symbol = canonical(originOf(type.typeName, file));
+  if (symbol) return CONTEXT_TYPES.has(symbol.name);
+  const alias = ts.isIdentifier(type.typeName) ? declarationOf(type.typeName, file)?.node : undefined;
+  return depth < 5 && alias !== undefined && ts.isTypeAliasDeclaration(alias) && isContextType(alias.type, file, depth + 1);
+}
+
+/** An annotation under which a property read would still compile, whatever the shape of the context. */
+const isOpen = (type: ts.TypeNode | undefined): boolean => type === undefined || type.kind === ts.SyntaxKind.AnyKeyword;
+
+type FunctionLike = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration;
+
+const isBodied = (node: ts.Node): node is FunctionLike => (ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isMethodDeclaration(node)) && node.body !== undefined;
+
+/** A function of a file by the name under which `symbolOf` gives it: top-level names and `Class.member`. */
+function functionNamed(file: TypeScriptFile, name: string): FunctionLike | undefined {
+  const [owner, member] = name.split('.');
+  for (const statement of file.tree.statements) {
+    if (member !== undefined) {
+      if (!ts.isClassDeclaration(statement) || statement.name?.text !== owner) continue;
+      for (const element of statement.members) if (ts.isMethodDeclaration(element) && element.name.getText(file.tree) === member && element.body) return element;
+    } else if (ts.isFunctionDeclaration(statement) && statement.name?.text === name && statement.body) return statement;
+    else if (ts.isVariableStatement(statement)) {
+      for (const declaration of statement.declarationList.declarations) {
+        if (!ts.isIdentifier(declaration.name) || declaration.name.text !== name || !declaration.initializer) continue;
+        const value = bare(declaration.initializer);
+        if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) return value;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The function that an expression stands for, in this file or in another one of the set. */
+function resolveFunction(expression: ts.Expression, file: TypeScriptFile, files: Files): { readonly fn: FunctionLike; readonly file: TypeScriptFile } | undefined {
+  const local = functionOf(expression, file);
+  if (local && isBodied(local)) return { fn: local, file };
+  let inner = bare(expression);
+  if (ts.isCallExpression(inner) && ts.isPropertyAccessExpression(inner.expression) && inner.expression.name.text === 'bind') inner = bare(inner.expression.expression);
+  if (ts.isPropertyAccessExpression(inner) && inner.expression.kind === ts.SyntaxKind.ThisKeyword) {
+    const method = methodOfClass(inner, inner.name.text);
+    if (method) return { fn: method, file };
+  }
+  const symbol = symbolOf(inner, file, (path) => files.has(path));
+  const target = symbol && files.get(symbol.file);
+  const fn = target && functionNamed(target, symbol.name);
+  return target && fn ? { fn, file: target } : undefined;
+}
+
+function methodOfClass(node: ts.Node, name: string): FunctionLike | undefined {
+  let current: ts.Node | undefined = node;
+  while (current && !ts.isClassLike(current)) current = current.parent;
+  if (!current) return undefined;
+  for (const member of current.members) {
+    if (!member.name || !ts.isIdentifier(member.name) || member.name.text !== name) continue;
+    if (ts.isMethodDeclaration(member) && member.body) return member;
+    if (ts.isPropertyDeclaration(member) && member.initializer && (ts.isArrowFunction(member.initializer) || ts.isFunctionExpression(member.initializer))) return member.initializer;
+  }
+  return undefined;
+}
+
+/** Climbs out of parentheses, casts and `!`. */
+function outer(node: ts.Node): ts.Node {
+  let current = node;
+  while (ts.isParenthesizedExpression(current.parent) || ts.isAsExpression(current.parent) || ts.isNonNullExpression(current.parent) || ts.isSatisfiesExpression(current.parent)) current = current.parent;
+  return current;
+}
+
+/** Handlers whose call does not tell the position: a lone parameter is the context when it is read like one and like nothing else. */
+function readsLikeContext(parameter: ts.ParameterDeclaration, file: TypeScriptFile): boolean {
+  if (ts.isObjectBindingPattern(parameter.name)) return parameter.name.elements.some((element) => (element.propertyName ?? element.name).getText(file.tree) in CONTEXT_KEYS);
+  const declaration = ts.isIdentifier(parameter.name) ? declarationOf(parameter.name, file) : undefined;
+  const reads = declaration ? referencesOf(declaration, file).flatMap((use) => (ts.isPropertyAccessExpression(use.parent) && use.parent.expression === use ? [use.parent.name.text] : [])) : [];
+  return reads.length > 0 && reads.every((name) => Object.hasOwn(CONTEXT_KEYS, name) || name === 'sessionId');
+}
+
+/** Finds every variable and pattern that holds a request context, starting at registrations and annotations and following hand-overs. */
+export function findContexts(files: Files): Contexts {
+  const variables: ContextVariable[] = [];
+  const patterns: ContextPattern[] = [];
+  const escapes: ContextEscape[] = [];
+  const seen = new Set<ts.Node>();
+  const queue: ContextVariable[] = [];
+
+  const addParameter = (parameter: ts.ParameterDeclaration | undefined, file: TypeScriptFile, source: ContextVariable['source']): void => {
+    if (!parameter || parameter.dotDotDotToken || seen.has(parameter)) return;
+    seen.add(parameter);
+    if (ts.isObjectBindingPattern(parameter.name)) patterns.push({ file, pattern: parameter.name });
+    else if (ts.isIdentifier(parameter.name)) {
+      const declaration = declarationOf(parameter.name, file);
+      if (declaration) queue.push({ file, declaration, source });
+    }
+  };
+
+  for (const path of files.paths) {
+    const file = files.get(path);
+    if (!file) continue;
+    for (const registration of registrationsOf(file)) {
+      if (registration.receiver === 'other' || registration.receiver === 'unknown') continue;
+      for (const expression of handlerExpressions(registration.handler)) {
+        const target = resolveFunction(expression, file, files);
+        if (!target) continue;
+        const parameters = target.fn.parameters;
+        let index = registration.contextIndex;
+        const [first, second] = parameters;
+        if (index === undefined) index = second ? 1 : first && readsLikeContext(first, target.file) ? 0 : undefined;
+        if (index !== undefined) addParameter(parameters[index], target.file, 'handler');
+      }
+    }
+    eachNode(file.tree, (node) => {
+      if (ts.isParameter(node) && node.type && isContextType(node.type, file)) addParameter(node, file, 'annotation');
+      if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken && ts.isPropertyAccessExpression(node.left) && node.left.name.text === 'fallbackRequestHandler') {
+        const target = resolveFunction(node.right, file, files);
+        if (target) addParameter(target.fn.parameters[1], target.file, 'handler');
+      }
+    });
+  }
+
+  for (let variable = queue.shift(); variable !== undefined; variable = queue.shift()) {
+    variables.push(variable);
+    const { file, declaration } = variable;
+    for (const use of referencesOf(declaration, file)) {
+      const top = outer(use);
+      const parent = top.parent;
+      if (ts.isPropertyAccessExpression(parent) && parent.expression === top) continue;
+      if (ts.isElementAccessExpression(parent) && parent.expression === top) continue;
+      if (ts.isTypeQueryNode(parent) || isTest(top)) continue;
+      if (ts.isVariableDeclaration(parent) && parent.initializer === top) {
+        if (ts.isObjectBindingPattern(parent.name)) {
+          if (!seen.has(parent)) patterns.push({ file, pattern: parent.name });
+          seen.add(parent);
+          continue;
+        }
+        const alias = ts.isIdentifier(parent.name) ? declarationOf(parent.name, file) : undefined;
+        if (alias?.kind === 'const') {
+          if (!seen.has(parent)) queue.push({ file, declaration: alias, source: 'alias' });
+          seen.add(parent);
+          continue;
+        }
+      }
+      if (ts.isCallExpression(parent) && parent.expression !== top) {
+        const index = parent.arguments.indexOf(top as ts.Expression);
+        const target = resolveFunction(parent.expression, file, files);
+        const parameter = target?.fn.parameters[index];
+        if (target && !parameter && !target.fn.parameters.some((other) => other.dotDotDotToken)) continue;
+        if (target && parameter && !parameter.dotDotDotToken && (isOpen(parameter.type) || (parameter.type && isContextType(parameter.type, target.file)))) {
+          addParameter(parameter, target.file, 'forwarded');
+          continue;
+        }
+        escapes.push({ file, node: parent, into: parent.expression.getText(file.tree) });
+        continue;
+      }
+      if (ts.isIdentifier(use) && isWrite(use)) continue;
+      escapes.push({ file, node: top, into: ts.isSpreadAssignment(parent) || ts.isPropertyAssignment(parent) || ts.isShorthandPropertyAssignment(parent) ? 'an object' : 'another value' });
+    }
+  }
+  return { variables, patterns, escapes };
+}
+
+/** Only whether the context is there is asked, or nothing is done with it. */
+function isTest(node: ts.Node): boolean {
+  const parent = node.parent;
+  if (ts.isIfStatement(parent) || ts.isPrefixUnaryExpression(parent) || ts.isVoidExpression(parent) || ts.isTypeOfExpression(parent) || ts.isExpressionStatement(parent)) return true;
+  return ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken && parent.left === node;
+}
+
+/** A handler argument is a function, or (experimental tasks) an object of functions. */
+function handlerExpressions(handler: ts.Expression): readonly ts.Expression[] {
+  const inner = bare(handler);
+  if (!ts.isObjectLiteralExpression(inner)) return [inner];
+  return inner.properties.flatMap((property) => (ts.isPropertyAssignment(property) ? [property.initializer] : []));
+}

@@ -1,0 +1,52 @@
+import type { Fact, Finding, Inventory } from '../../src/core/index.js';
+
+/** Separates the folders of a group; no path of a repository holds it. */
+export const AND = ' + ';
+
+const ownerOf = (file: string, inventory: Inventory): string => {
+  let best = '.';
+  for (const { folder } of inventory.packages) if (folder !== '.' && file.startsWith(`${folder}/`) && (best === '.' || folder.length > best.length)) best = folder;
+  return best;
+};
+
+const cache = new WeakMap<readonly Fact[], ReadonlyMap<string, string>>();
+
+/** Sets of packages whose code refers to each other's declarations and that both use SDK v1: they exchange its objects, so they move together. */
+function groupsOf(inventory: Inventory, facts: readonly Fact[]): ReadonlyMap<string, string> {
+  const known = cache.get(facts);
+  if (known) return known;
+  const on1 = new Set(inventory.packages.filter(({ sdk }) => sdk.includes(1)).map(({ folder }) => folder));
+  const parent = new Map<string, string>();
+  const root = (folder: string): string => {
+    let at = folder;
+    for (let next = parent.get(at); next !== undefined; next = parent.get(at)) at = next;
+    return at;
+  };
+  for (const fact of facts) {
+    if (fact.type !== 'call') continue;
+    const from = ownerOf(fact.site.file, inventory);
+    const to = ownerOf(fact.to.file, inventory);
+    if (from === to || !on1.has(from) || !on1.has(to)) continue;
+    const [a, b] = [root(from), root(to)];
+    if (a !== b) parent.set(a, b);
+  }
+  const members = new Map<string, string[]>();
+  for (const folder of on1) members.set(root(folder), [...(members.get(root(folder)) ?? []), folder]);
+  const groups = new Map<string, string>();
+  for (const folders of members.values()) for (const folder of folders) groups.set(folder, folders.sort().join(AND));
+  cache.set(facts, groups);
+  return groups;
+}
+
+/** Puts the findings of connected packages into one item, and drops what only matters next to SDK v1. */
+export function judge(finding: Finding, inventory: Inventory, facts: readonly Fact[]): Finding | undefined {
+  const folder = ownerOf(finding.site.file, inventory);
+  const usesV1 = inventory.packages.some((entry) => entry.folder === folder && entry.sdk.includes(1));
+  const anyV1 = inventory.packages.some((entry) => entry.sdk.includes(1));
+  const kind = finding.id.slice(finding.id.indexOf('/') + 1);
+  if (kind === 'zod-range' && !usesV1) return undefined;
+  // Found by name only, in a file without an SDK import: v1 must be near.
+  if (finding.certainty !== 'certain' && !anyV1) return undefined;
+  const group = groupsOf(inventory, facts).get(folder) ?? folder;
+  return group === finding.group ? finding : { ...finding, group };
+}

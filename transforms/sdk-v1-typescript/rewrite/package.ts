@@ -1,0 +1,205 @@
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import { type FileChange, type Need, type Reason, type Rewrite, type RewriteContext, siteOf } from '../../../src/core/index.js';
+import { type TypeScriptFile, eachNode, importBindings, rebindImports } from '../../../src/languages/typescript/index.js';
+import { type ProjectType, SDK_V1, isExported, isListed, sdkOf, v1Module } from '../../_mcp/sdk-table.js';
+import { type Files, findContexts } from '../contexts.js';
+import { v1Requests } from '../requests.js';
+import { authHome, expressRoute, mixesAuthErrors, repairAuthErrors } from './auth.js';
+import { type Obstacle, planRebinding } from './bindings.js';
+import { type Repair, repairContexts } from './context.js';
+import { BrokenDraftError, Draft } from './draft.js';
+import { markErrorConstruction, repairRawCodes } from './errors.js';
+import { repairRegistrations } from './handlers.js';
+import { manifestNeeds } from './manifest.js';
+import { type Todo, markerEdits, markerText } from './markers.js';
+import { repairMocks } from './mocks.js';
+import { consultCodemod, concernsSdk } from './oracle.js';
+import { remarksToTodos } from './remarks.js';
+import { repairLogging, repairRequestReads } from './request.js';
+import { repairSpecifiers } from './specifiers.js';
+import { judgeZod } from './zod-range.js';
+
+/** Wire changes that SDK v2 brings by itself, measured between 1.32 and 2.4 with one server on both. */
+const WIRE_NOTES: readonly string[] = [
+  '`tools/list`: input schemas name JSON Schema 2020-12 instead of draft-07, and `execution.taskSupport` is gone.',
+  'A call of an unknown tool is answered with the JSON-RPC error -32602 instead of a result with `isError`.',
+  'Error texts lose the prefix `MCP error -32602: `, and the text of failed argument validation has another form.',
+];
+
+/** A step that stays, at an offset of the original text. */
+interface Kept extends Pick<Todo, 'kind' | 'text'> {
+  readonly path: string;
+  readonly original: number;
+}
+
+/** One run over the packages of an item. */
+class Migration {
+  readonly drafts = new Map<string, Draft>();
+  readonly kept: Kept[] = [];
+  readonly obstacles: { readonly path: string; readonly original: number; readonly why: string; readonly next: string }[] = [];
+  readonly notes = new Set<string>();
+
+  constructor(readonly context: RewriteContext) {}
+
+  files(): Files {
+    const drafts = this.drafts;
+    return { get: (path) => drafts.get(path)?.file, has: (path) => drafts.has(path) || this.context.exists(path), paths: [...drafts.keys()] };
+  }
+
+  note(draft: Draft, todos: readonly Todo[]): void {
+    for (const { node, file, kind, text } of todos) {
+      if (file === draft.file) this.kept.push({ path: draft.path, original: draft.toOriginal(node.getStart(file.tree)), kind, text });
+    }
+  }
+
+  refuse(draft: Draft, obstacles: readonly Obstacle[]): void {
+    for (const { node, file, why, next } of obstacles) this.obstacles.push({ path: draft.path, original: draft.toOriginal(node.getStart(file.tree)), why, next });
+  }
+
+  /** Applies what a pass over all files found, file by file; markers are noted first, while their nodes are those of the draft. */
+  applyAll(repairs: ReadonlyMap<string, Repair>, stage: string): void {
+    for (const [path, { edits, todos }] of repairs) {
+      const draft = this.drafts.get(path);
+      if (!draft) continue;
+      this.note(draft, todos);
+      draft.apply(edits, stage);
+    }
+  }
+}
+
+const projectTypeOf = (files: readonly TypeScriptFile[]): ProjectType => {
+  const modules = files.flatMap((file) => v1Requests(file).map(({ specifier }) => v1Module(specifier) ?? specifier));
+  const client = modules.some((module) => module.includes('/client/'));
+  const server = modules.some((module) => module.includes('/server/'));
+  return client && server ? 'both' : client ? 'client' : 'server';
+};
+
+function migrateFile(run: Migration, draft: Draft, project: ProjectType, home: ReturnType<typeof authHome>): void {
+  const answer = consultCodemod(draft.file, project);
+  draft.apply(answer.edits, 'the official codemod');
+  run.note(draft, remarksToTodos(draft.file, answer));
+  const plan = planRebinding(draft.file, answer, project, home === 'express' ? expressRoute : () => undefined);
+  run.note(draft, plan.todos);
+  run.refuse(draft, plan.obstacles);
+  draft.apply([...plan.edits, ...rebindImports(draft.file, { remove: plan.remove, add: plan.add })], 'the import editor');
+  if (home === 'express') {
+    const auth = repairAuthErrors(draft.file);
+    draft.apply([...auth.edits, ...rebindImports(draft.file, { remove: auth.remove, add: auth.add })], 'the auth errors');
+  }
+  for (const repair of [() => repairSpecifiers(draft.file, project, answer.bindings), () => repairMocks(draft.file, project)]) {
+    const { edits, todos, obstacles } = repair();
+    run.note(draft, todos);
+    run.refuse(draft, obstacles);
+    draft.apply(edits, 'the module paths');
+  }
+  const handlers = repairRegistrations(draft.file);
+  run.note(draft, handlers.todos);
+  draft.apply(handlers.edits, 'the handler registrations');
+  const codes = repairRawCodes(draft.file);
+  run.note(draft, codes.todos);
+  draft.apply([...codes.edits, ...rebindImports(draft.file, { remove: [], add: codes.add })], 'the error codes');
+  run.note(draft, markErrorConstruction(draft.file));
+  dropUnused(draft);
+}
+
+/** Imports of SDK names that the repairs left without a use, e.g. `ProtocolError` behind a guard that is `SdkError` now. */
+function dropUnused(draft: Draft): void {
+  const before = new Set(importBindings(draft.original).filter((binding) => isUsed(draft.original, binding.local)).map((binding) => binding.name));
+  const unused = importBindings(draft.file).filter((binding) => sdkOf(binding.specifier) === 2 && binding.name !== '*' && !isUsed(draft.file, binding.local) && (before.has(binding.name) || binding.name === 'ProtocolError'));
+  if (unused.length > 0) draft.apply(rebindImports(draft.file, { remove: unused, add: [] }), 'the import editor');
+}
+
+function isUsed(file: TypeScriptFile, local: string): boolean {
+  let used = false;
+  eachNode(file.tree, (node) => {
+    if (used || ts.isImportDeclaration(node)) return false;
+    if (ts.isIdentifier(node) && node.text === local) used = true;
+    return undefined;
+  });
+  return used;
+}
+
+/** Proof at the end: no import names something that its v2 package does not export. */
+function checkExports(run: Migration, draft: Draft): void {
+  for (const binding of importBindings(draft.file)) {
+    if (binding.name === '*' || binding.name === 'default' || sdkOf(binding.specifier) !== 2) continue;
+    if (isListed(binding.specifier) && isExported(binding.specifier, binding.name)) continue;
+    if (!isListed(binding.specifier) && importBindings(draft.original).some((other) => other.specifier === binding.specifier)) continue;
+    run.obstacles.push({ path: draft.path, original: 0, why: `\`${binding.specifier}\` does not export \`${binding.name}\`.`, next: 'Please report this with the import line; until then migrate this import by hand.' });
+  }
+}
+
+const manifestOf = (folder: string): string => (folder === '.' ? 'package.json' : posix.join(folder, 'package.json'));
+
+function packageNeeds(run: Migration, folder: string, drafts: readonly Draft[]): readonly Need[] {
+  const manifest = manifestOf(folder);
+  const content = run.context.manifest(manifest);
+  const files = drafts.map((draft) => draft.file);
+  const zod = judgeZod(content, files);
+  for (const draft of drafts) run.note(draft, zod.todos.filter(({ file }) => file === draft.file));
+  if (zod.note !== undefined) run.notes.add(zod.note);
+  if (!run.context.exists(manifest)) return [];
+  return manifestNeeds(manifest, content, files, zod.raise);
+}
+
+function reasonOf(run: Migration): Reason {
+  const [first] = run.obstacles;
+  const sites = run.obstacles.map(({ path, original, why }) => {
+    const draft = run.drafts.get(path);
+    const end = Math.min(original + 1, draft?.original.text.length ?? original);
+    return siteOf(path, draft?.original.starts ?? [0], { start: original, end }, why);
+  });
+  const more = run.obstacles.length > 1 ? ` ${String(run.obstacles.length - 1)} more such place${run.obstacles.length > 2 ? 's' : ''}.` : '';
+  return { why: `${first?.why ?? ''}${more}`, next: first?.next ?? '', sites };
+}
+
+/** Migrates a set of packages from SDK v1 to v2 as a whole, or says why not. */
+export function migratePackages(context: RewriteContext, folders: readonly string[]): Rewrite {
+  const run = new Migration(context);
+  const byFolder = new Map<string, Draft[]>();
+  for (const folder of folders) {
+    const drafts = context.filesOf(folder).flatMap((path) => {
+      const file = context.file('typescript', path);
+      return file ? [new Draft(file)] : [];
+    });
+    byFolder.set(folder, drafts);
+    for (const draft of drafts) run.drafts.set(draft.path, draft);
+  }
+  try {
+    for (const drafts of byFolder.values()) {
+      const files = drafts.map((draft) => draft.original);
+      const project = projectTypeOf(files);
+      const home = mixesAuthErrors(files) ? 'express' : authHome(files);
+      if (home === 'legacy') run.notes.add('The OAuth server code moves to the frozen package `@modelcontextprotocol/server-legacy`; it gets no new features.');
+      for (const draft of drafts) if (concernsSdk(draft.file)) migrateFile(run, draft, project, home);
+    }
+    run.applyAll(repairContexts(findContexts(run.files())), 'the request context');
+    run.applyAll(repairRequestReads(findContexts(run.files())), 'the request headers');
+    run.applyAll(repairLogging(findContexts(run.files())), 'the log notifications');
+  } catch (error) {
+    if (!(error instanceof BrokenDraftError)) throw error;
+    const draft = run.drafts.get(error.path);
+    return { outcome: 'refuse', reason: { why: error.message, next: 'Nothing was changed. Please report this file.', sites: draft ? [siteOf(draft.path, draft.original.starts, { start: 0, end: 0 })] : [] } };
+  }
+  for (const draft of run.drafts.values()) checkExports(run, draft);
+  const needs = [...byFolder].flatMap(([folder, drafts]) => packageNeeds(run, folder, drafts));
+  if (run.obstacles.length > 0) return { outcome: 'refuse', reason: reasonOf(run) };
+  return result(run, needs);
+}
+
+function result(run: Migration, needs: readonly Need[]): Rewrite {
+  const changes: FileChange[] = [];
+  for (const draft of run.drafts.values()) {
+    const placed = run.kept.filter(({ path }) => path === draft.path).map(({ original, kind, text }) => ({ offset: draft.toCurrent(original), kind, text }));
+    draft.apply(markerEdits(draft.file, placed), 'the markers');
+    const edits = draft.edits();
+    if (edits.length > 0) changes.push({ kind: 'edit', file: draft.path, edits });
+  }
+  const todo = [...new Set(run.kept.map((kept) => `${kept.path}: ${markerText(kept)}`))];
+  const notes = changes.length > 0 ? [...WIRE_NOTES, ...run.notes] : [...run.notes];
+  return { outcome: todo.length > 0 ? 'scaffold' : 'rewrite', changes, needs: changes.length > 0 || needs.some((need) => need.kind === 'dependency' && need.remove) ? needs : [], todo, notes };
+}
+
+/** Name of the package that v2 leaves behind, for texts. */
+export const LEFT_BEHIND = SDK_V1;

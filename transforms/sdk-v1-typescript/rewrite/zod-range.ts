@@ -1,0 +1,48 @@
+import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import { namesZod3, registersSchema, usesZod, zodProblems } from '../zod.js';
+import { declaredNames, declaredRange, packagesNamed } from './manifest.js';
+import type { Todo } from './markers.js';
+
+/** What becomes of the zod range of one package. */
+export type ZodVerdict =
+  /** No schema reaches the SDK, or the range is high enough. */
+  | { readonly raise: false; readonly todos: readonly Todo[]; readonly note?: string }
+  | { readonly raise: true; readonly todos: readonly []; readonly note: string };
+
+/** Lowest version that a range names; enough to tell zod 3 from 4.2. Ranges that name no version count as unknown. */
+function lowest(range: string): { readonly major: number; readonly minor: number } | undefined {
+  const versions = [...range.matchAll(/(\d+)(?:\.(\d+))?/g)].map((match) => ({ major: Number(match[1]), minor: Number(match[2] ?? 0) }));
+  return versions.sort((a, b) => a.major - b.major || a.minor - b.minor)[0];
+}
+
+/** Packages that take zod schemas by name; with zod 4 some fail and some, worse, give an empty answer. */
+const dependents = (manifest: Readonly<Record<string, unknown>> | undefined, files: readonly TypeScriptFile[]): readonly string[] =>
+  [...new Set([...declaredNames(manifest), ...packagesNamed(files)])].filter((name) => name !== 'zod' && /(^|[^a-z])zod([^a-z]|$)/.test(name));
+
+/**
+ * zod is raised only when a schema reaches an SDK registration and every use in the package is proved to mean the same. Next to a package that is
+ * built on zod 3 it stays: `tools/list` would lose the type of every schema. Then the registrations are marked.
+ */
+export function judgeZod(manifest: Readonly<Record<string, unknown>> | undefined, files: readonly TypeScriptFile[]): ZodVerdict {
+  const registering = files.filter(registersSchema);
+  const users = files.filter(usesZod);
+  const range = declaredRange(manifest, 'zod');
+  if (registering.length === 0 || (users.length === 0 && range === undefined)) return { raise: false, todos: [] };
+  const version = range === undefined ? undefined : lowest(range);
+  if (version && (version.major > 4 || (version.major === 4 && version.minor >= 2))) return { raise: false, todos: [] };
+  const on4 = version?.major === 4;
+  const kin = on4 ? [] : dependents(manifest, files);
+  const old = users.filter(namesZod3);
+  const problems = on4 ? [] : users.flatMap((file) => zodProblems(file).map((problem) => ({ file, ...problem })));
+  if (kin.length === 0 && problems.length === 0 && old.length === 0) {
+    return { raise: true, todos: [], note: `zod is raised ${range === undefined ? '' : `from ${range} `}to ^4.2.0: SDK v2 reads the JSON Schema of a schema from it. Every use of zod in the package is on the list of what did not change.` };
+  }
+  const reason = kin.length > 0 ? `\`${kin.join('`, `')}\` is built on zod 3` : old.length > 0 ? '`zod/v3` is imported by name' : 'not every use of zod is proved to mean the same in zod 4';
+  const text = `schemas that are registered here must come from zod 4.2 or later (with zod 3 SDK v2 fails \`tools/list\`). The range stays because ${reason}.`;
+  const todos: Todo[] = registering.flatMap((file) => {
+    const node = file.tree.statements.find((statement) => statement.getText(file.tree).match(/register(Tool|Prompt)|\.(tool|prompt)\(/)) ?? file.tree;
+    return [{ file, node, kind: 'zod-range', text }];
+  });
+  for (const { file, node, why } of problems.slice(0, 20)) todos.push({ file, node, kind: 'zod-range', text: `check before zod is raised to 4.2: ${why}.` });
+  return { raise: false, todos };
+}
