@@ -24,6 +24,8 @@ function attempt<T>(concern: string, finding: Finding, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw new InternalFault(`${finding.site.file}:${finding.site.line}: judging ${finding.id} failed in "${concern}": ${error instanceof Error ? error.message : String(error)}`);
+    throw new InternalFault(
+      `${finding.site.file}:${finding.site.line}: judging ${finding.id} failed in "${concern}": ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

@@ -99,18 +99,30 @@ function finish(start: Start, run: Run, sdk: Overlay, entry: Overlay, banned: Re
   const { disk } = start;
   for (const item of start.known.plan.items) {
     if (!banned.has(item.id)) continue;
-    run.outcomes.set(item, 'failed', { reason: { why: 'A second migration would change its result again.', next: `Do this item by hand, and report the fault of "${item.concern}".`, sites: item.sites } });
+    run.outcomes.set(item, 'failed', {
+      reason: {
+        why: 'A second migration would change its result again.',
+        next: `Do this item by hand, and report the fault of "${item.concern}".`,
+        sites: item.sites,
+      },
+    });
   }
   const outcomes = run.outcomes
     .all()
-    .map((outcome) => (outcome.reason ? { ...outcome, reason: { ...outcome.reason, sites: outcome.reason.sites.map((site) => run.positions.originalSite(site, disk.text(site.file))) } } : outcome))
+    .map((outcome) =>
+      outcome.reason
+        ? { ...outcome, reason: { ...outcome.reason, sites: outcome.reason.sites.map((site) => run.positions.originalSite(site, disk.text(site.file))) } }
+        : outcome,
+    )
     .sort((a, b) => MILESTONES.indexOf(a.milestone) - MILESTONES.indexOf(b.milestone) || byText(a.item, b.item));
   const patches = [
     { milestone: 'sdk' as const, overlay: sdk },
     { milestone: 'entry' as const, overlay: entry },
   ].flatMap(({ milestone, overlay }): readonly Patch[] => {
     const changes = overlay.changed();
-    const items = outcomes.filter((outcome) => outcome.milestone === milestone && (outcome.outcome === 'applied' || outcome.outcome === 'scaffolded')).map((outcome) => outcome.item);
+    const items = outcomes
+      .filter((outcome) => outcome.milestone === milestone && (outcome.outcome === 'applied' || outcome.outcome === 'scaffolded'))
+      .map((outcome) => outcome.item);
     const prefix = start.discovery.git?.prefix;
     return changes.length === 0 ? [] : [{ milestone, changes, diff: unifiedDiff(changes, overlay.base, prefix === undefined ? {} : { prefix }), items }];
   });
@@ -133,18 +145,30 @@ function onDisk(notice: NotAnalysed, positions: PositionMap, disk: DiskSource): 
   const text = notice.line === undefined ? undefined : disk.text(notice.file);
   if (notice.line === undefined || text === undefined) return notice;
   const start = lineStarts(text)[notice.line - 1] ?? 0;
-  const site = positions.originalSite({ file: notice.file, span: { start, end: start }, line: notice.line, column: 1, endLine: notice.line, endColumn: 1 }, text);
+  const site = positions.originalSite(
+    { file: notice.file, span: { start, end: start }, line: notice.line, column: 1, endLine: notice.line, endColumn: 1 },
+    text,
+  );
   return { ...notice, line: site.line };
 }
 
-const nothing = (start: Start): Omit<Migrated, 'refusals'> => ({ outcomes: [], patches: [], proofs: [], idempotent: true, notAnalysed: start.scanned.notAnalysed, total: new Overlay(start.disk) });
+const nothing = (start: Start): Omit<Migrated, 'refusals'> => ({
+  outcomes: [],
+  patches: [],
+  proofs: [],
+  idempotent: true,
+  notAnalysed: start.scanned.notAnalysed,
+  total: new Overlay(start.disk),
+});
 
 /** @throws UsageError that names the ids that exist */
 function checkItems({ known, options }: Start): void {
   const ids = known.plan.items.map((item) => item.id);
   const unknown = (options.items ?? []).filter((id) => !ids.includes(id));
   if (unknown.length === 0) return;
-  throw new UsageError(`there is no work item ${unknown.map((id) => `"${id}"`).join(', ')}; ${ids.length > 0 ? `there is ${ids.slice(0, 20).join(', ')}${ids.length > 20 ? ', …' : ''}` : 'the scan found none'}`);
+  throw new UsageError(
+    `there is no work item ${unknown.map((id) => `"${id}"`).join(', ')}; ${ids.length > 0 ? `there is ${ids.slice(0, 20).join(', ')}${ids.length > 20 ? ', …' : ''}` : 'the scan found none'}`,
+  );
 }
 
 /** The entry milestone alone, on code that still runs on SDK v1, is refused: its rewrites are written for v2. */
@@ -155,13 +179,19 @@ function refuseOrder({ known, options }: Start): Refusal | undefined {
   if (!only) return undefined;
   const reasons = wanted.flatMap((item) => wait(item) ?? []);
   const [first] = reasons;
-  return first && { id: 'milestone-order', title: 'The SDK step comes first', reason: { ...first, sites: reasons.flatMap((reason) => reason.sites).slice(0, 10) } };
+  return (
+    first && { id: 'milestone-order', title: 'The SDK step comes first', reason: { ...first, sites: reasons.flatMap((reason) => reason.sites).slice(0, 10) } }
+  );
 }
 
 /** Writes everything that was changed, in one journalled run. */
 export async function write(start: Start, migrated: Migrated): Promise<boolean> {
   const changes = migrated.total.changed();
   if (start.options.write !== true || changes.length === 0) return false;
-  await writeChanges(start.discovery.root, changes, { before: start.disk, ...(start.options.allowDirty === undefined ? {} : { allowDirty: start.options.allowDirty }), label: `migrate --milestone ${start.options.milestone ?? 'all'}` });
+  await writeChanges(start.discovery.root, changes, {
+    before: start.disk,
+    ...(start.options.allowDirty === undefined ? {} : { allowDirty: start.options.allowDirty }),
+    label: `migrate --milestone ${start.options.milestone ?? 'all'}`,
+  });
   return true;
 }

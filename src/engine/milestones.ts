@@ -18,6 +18,10 @@ export function entryHasToWait(inventory: Inventory): (item: WorkItem) => Reason
   const waiting = new Set(inventory.packages.filter((entry) => entry.sdk.includes(1) && !entry.sdk.includes(2)).map((entry) => entry.folder));
   return (item) =>
     item.milestone === 'entry' && waiting.has(item.package)
-      ? { why: `The package ${item.package === '.' ? 'at the root' : item.package} still runs on SDK v1, and the entry is written for v2.`, next: 'Run `unsession migrate --milestone sdk` first.', sites: item.sites.slice(0, 1) }
+      ? {
+          why: `The package ${item.package === '.' ? 'at the root' : item.package} still runs on SDK v1, and the entry is written for v2.`,
+          next: 'Run `unsession migrate --milestone sdk` first.',
+          sites: item.sites.slice(0, 1),
+        }
       : undefined;
 }

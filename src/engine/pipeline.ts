@@ -39,7 +39,12 @@ export async function migrateRepository(root: string, knowledge: Knowledge, opti
 async function begin(root: string, knowledge: Knowledge, options: MigrateOptions): Promise<Start> {
   const { include, exclude, path, onProgress } = options;
   onProgress?.({ stage: 'discover', done: 0, total: 1 });
-  const discovery = await discover(root, { ...(include ? { include } : {}), ...(exclude ? { exclude } : {}), ...(options.package === undefined ? {} : { package: options.package }), ...(path === undefined ? {} : { only: path }) });
+  const discovery = await discover(root, {
+    ...(include ? { include } : {}),
+    ...(exclude ? { exclude } : {}),
+    ...(options.package === undefined ? {} : { package: options.package }),
+    ...(path === undefined ? {} : { only: path }),
+  });
   const disk = new DiskSource(root);
   const work = new WorkCounter();
   const scanner = new Scanner(discovery, knowledge, work, (file) => disk.remember(file));

@@ -25,7 +25,8 @@ export async function prove(base: TextSource, composed: Composed): Promise<Proof
     // A file that did not parse before is none of our doing, but nothing is proved about it either.
     const parses = fault === undefined;
     if (fault) note(`${file}:${fault.line} would no longer parse: ${fault.message}`);
-    const missing = support && parses ? newNames(support.unresolvedNames(file, after), before === undefined ? new Set() : support.unresolvedNames(file, before)) : [];
+    const missing =
+      support && parses ? newNames(support.unresolvedNames(file, after), before === undefined ? new Set() : support.unresolvedNames(file, before)) : [];
     if (missing.length > 0) note(`${file} would use ${missing.map((name) => `"${name}"`).join(', ')}, which nothing declares`);
     const own = composed.steps.filter((step) => step.file === file);
     const untouched = isChain(before, after, own) && own.every((step) => sameOutside(step.before, step.after, step.edits));
@@ -50,7 +51,8 @@ export function sameOutside(before: string, after: string, edits: readonly TextE
   let to = 0;
   for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
     const kept = edit.start - from;
-    if (kept < 0 || before.slice(from, edit.start) !== after.slice(to, to + kept) || after.slice(to + kept, to + kept + edit.text.length) !== edit.text) return false;
+    if (kept < 0 || before.slice(from, edit.start) !== after.slice(to, to + kept) || after.slice(to + kept, to + kept + edit.text.length) !== edit.text)
+      return false;
     from = edit.end;
     to += kept + edit.text.length;
   }

@@ -18,7 +18,14 @@ export function heading(discovery: Discovery, options: ScanOptions): Pick<ScanRe
 }
 
 /** The result of a scan, from what was scanned and what it means. */
-export async function scanResult(discovery: Discovery, scanned: Scanned, known: Understanding, work: WorkCounter, knowledge: Knowledge, options: ScanOptions): Promise<ScanResult> {
+export async function scanResult(
+  discovery: Discovery,
+  scanned: Scanned,
+  known: Understanding,
+  work: WorkCounter,
+  knowledge: Knowledge,
+  options: ScanOptions,
+): Promise<ScanResult> {
   return {
     ...heading(discovery, options),
     stats: work.snapshot(),
@@ -41,7 +48,9 @@ function ruleTexts(findings: readonly Finding[], knowledge: Knowledge): readonly
   return knowledge.concerns
     .flatMap((concern) =>
       Object.entries(concern.kinds).flatMap(([kind, text]) =>
-        used.has(`${concern.id}/${kind}`) ? [{ id: `${concern.id}/${kind}`, concern: concern.id, title: concern.title, what: text.what, why: text.why, next: text.next, spec: concern.spec }] : [],
+        used.has(`${concern.id}/${kind}`)
+          ? [{ id: `${concern.id}/${kind}`, concern: concern.id, title: concern.title, what: text.what, why: text.why, next: text.next, spec: concern.spec }]
+          : [],
       ),
     )
     .sort((a, b) => byText(a.id, b.id));
@@ -61,13 +70,19 @@ async function stepsAfterScan(discovery: Discovery, known: Understanding): Promi
   const automatic = open.some((item) => item.remedy === 'automatic' || item.remedy === 'guided');
   const milestone = open.some((item) => item.milestone === 'sdk') ? 'sdk' : 'entry';
   return [
-    ...(automatic ? [{ command: unsession(`migrate --milestone ${milestone}`), why: 'shows the changes of the next milestone as a diff; --write applies them' }] : []),
+    ...(automatic
+      ? [{ command: unsession(`migrate --milestone ${milestone}`), why: 'shows the changes of the next milestone as a diff; --write applies them' }]
+      : []),
     { command: unsession('runbook --sunset <YYYY-MM-DD> --owner <name>'), why: 'writes the plan that reviewers and on-call engineers approve' },
   ];
 }
 
 /** What to run after a migration, written or not. */
-export async function stepsAfterMigrate(discovery: Discovery, result: Pick<MigrateResult, 'patches' | 'written' | 'outcomes'>, scripts: ReadonlySet<string>): Promise<readonly NextStep[]> {
+export async function stepsAfterMigrate(
+  discovery: Discovery,
+  result: Pick<MigrateResult, 'patches' | 'written' | 'outcomes'>,
+  scripts: ReadonlySet<string>,
+): Promise<readonly NextStep[]> {
   const { manager, unsession } = await commands(discovery);
   const files = result.patches.flatMap((patch) => patch.changes.map((change) => change.file));
   if (files.length === 0) return [];
@@ -76,7 +91,9 @@ export async function stepsAfterMigrate(discovery: Discovery, result: Pick<Migra
   return [
     ...(result.written ? [] : [{ command: unsession('migrate --write'), why: 'applies these changes; `unsession undo` takes them back' }]),
     ...(installs ? [{ command: manager.install, why: `brings ${manager.lockFile ?? 'the lock file'} up to date with the changed manifests` }] : []),
-    ...['typecheck', 'build', 'test'].filter((script) => scripts.has(script)).map((script) => ({ command: manager.run(script), why: 'checks the changed code with the tools of the repository' })),
+    ...['typecheck', 'build', 'test']
+      .filter((script) => scripts.has(script))
+      .map((script) => ({ command: manager.run(script), why: 'checks the changed code with the tools of the repository' })),
     ...(open ? [{ command: unsession('scan'), why: 'lists what is left for people; the places are marked TODO(unsession)' }] : []),
     { command: unsession('verify <url>'), why: 'sends the conformance checks to the running server' },
   ];

@@ -32,8 +32,17 @@ export function understand(scanned: Scanned, knowledge: Knowledge, options: Scan
   const packageOf = (path: string): string => finder(path).folder;
 
   const links = link(facts, { packages: scanned.packages, packageOf, roleOf: (path) => scanned.files.get(path)?.role ?? 'source' });
-  const judged = judge(files.flatMap((file) => file.findings), links, facts, knowledge);
-  const { kept, suppressions } = suppress(judged, files.flatMap((file) => file.suppressions), knowledge);
+  const judged = judge(
+    files.flatMap((file) => file.findings),
+    links,
+    facts,
+    knowledge,
+  );
+  const { kept, suppressions } = suppress(
+    judged,
+    files.flatMap((file) => file.suppressions),
+    knowledge,
+  );
   const inventory = withMilestones(links.inventory, kept, packageOf);
 
   const selected = kept.filter((finding) => wanted(finding.id));

@@ -44,7 +44,12 @@ export function linkEndpoints(facts: readonly Fact[], groups: readonly RouteGrou
   };
 
   for (const group of groups) {
-    const entry: Entry = { ...group, roots: group.routes.flatMap((route) => (route.handler ? [route.handler] : [])), stdio: false, files: new Set(group.routes.map((route) => route.site.file)) };
+    const entry: Entry = {
+      ...group,
+      roots: group.routes.flatMap((route) => (route.handler ? [route.handler] : [])),
+      stdio: false,
+      files: new Set(group.routes.map((route) => route.site.file)),
+    };
     const reach = reachOf(entry, graph, connects, functions);
     const speaks = anchors.some((fact) => !isStdio(fact) && belongs(fact, entry, reach));
     if (speaks) claim(entry);
@@ -76,7 +81,9 @@ export function linkEndpoints(facts: readonly Fact[], groups: readonly RouteGrou
     for (const key of reach) reachedBy.set(key, [...(reachedBy.get(key) ?? []), ids[index] ?? '']);
     for (const fact of own) owned.add(siteKey(fact.site));
   });
-  const described = merged.map(({ entry, reach, own }, index) => describe(ids[index] ?? '', entry, reach, withModuleFacts(entry, own, facts, taken), facts, packageOf));
+  const described = merged.map(({ entry, reach, own }, index) =>
+    describe(ids[index] ?? '', entry, reach, withModuleFacts(entry, own, facts, taken), facts, packageOf),
+  );
   return { endpoints: nameMessageRoutes(described.map((endpoint) => withLooseEnds(endpoint, facts, owned, packageOf))), reachedBy, owned };
 }
 
@@ -93,14 +100,23 @@ function withLooseEnds(endpoint: Endpoint, facts: readonly Fact[], owned: Readon
 /** Places where something of a user outlives the request. */
 function stateSites(facts: readonly Fact[]): readonly Site[] {
   return facts
-    .filter((fact) => ((fact.type === 'state' || fact.type === 'key-use') && USER_STATE.has(fact.category)) || (fact.type === 'store' && (fact.holds === 'state' || fact.holds === 'resource')))
+    .filter(
+      (fact) =>
+        ((fact.type === 'state' || fact.type === 'key-use') && USER_STATE.has(fact.category)) ||
+        (fact.type === 'store' && (fact.holds === 'state' || fact.holds === 'resource')),
+    )
     .map((fact) => fact.site);
 }
 
 const isStdio = (fact: Fact): boolean => (fact.type === 'transport' && fact.kind === 'stdio') || (fact.type === 'era' && fact.serves === 'stdio');
 
 /** Handlers, the functions written inside them, what those call, the factories whose servers they connect, and what these call. */
-function reachOf(entry: Entry, graph: Graph, connects: readonly FactOf<'connect'>[], functions: ReadonlyMap<string, readonly FactOf<'function'>[]>): ReadonlySet<string> {
+function reachOf(
+  entry: Entry,
+  graph: Graph,
+  connects: readonly FactOf<'connect'>[],
+  functions: ReadonlyMap<string, readonly FactOf<'function'>[]>,
+): ReadonlySet<string> {
   const roots = new Set(entry.roots.map(keyOf));
   for (const route of entry.routes) for (const fact of functions.get(route.site.file) ?? []) if (inHandler(route, fact.site)) roots.add(keyOf(fact.symbol));
   for (;;) {
@@ -115,7 +131,8 @@ function reachOf(entry: Entry, graph: Graph, connects: readonly FactOf<'connect'
   }
 }
 
-const inHandler = (route: FactOf<'route'>, site: Site): boolean => route.handlerSpan !== undefined && route.site.file === site.file && contains(route.handlerSpan, site.span);
+const inHandler = (route: FactOf<'route'>, site: Site): boolean =>
+  route.handlerSpan !== undefined && route.site.file === site.file && contains(route.handlerSpan, site.span);
 
 /** Does a fact sit in code that the entry reaches, in the text of its handler, or in a variable that it names? */
 function belongs(fact: Fact, entry: Entry, reach: ReadonlySet<string>): boolean {
@@ -124,24 +141,44 @@ function belongs(fact: Fact, entry: Entry, reach: ReadonlySet<string>): boolean 
   if ('symbol' in fact && fact.symbol && fact.type !== 'function' && reach.has(keyOf(fact.symbol))) return true;
   if (fact.type === 'key-use' && fact.store && reach.has(keyOf(fact.store))) return true;
   if (entry.routes.some((route) => inHandler(route, fact.site))) return true;
-  return entry.routes.length === 0 && entry.roots.length === 0 && entry.files.has(fact.site.file) && ANCHORS.has(fact.type) && !('within' in fact && fact.within);
+  return (
+    entry.routes.length === 0 && entry.roots.length === 0 && entry.files.has(fact.site.file) && ANCHORS.has(fact.type) && !('within' in fact && fact.within)
+  );
 }
 
 /** A handler that dispatches to an object of the module level, without a name that could be followed, means the one of its file. */
 function withModuleFacts(entry: Entry, own: readonly Fact[], facts: readonly Fact[], taken: ReadonlySet<string>): readonly Fact[] {
   if (entry.stdio || own.some((fact) => fact.type === 'transport' || fact.type === 'era')) return own;
   const files = new Set([...entry.files, ...own.map((fact) => fact.site.file)]);
-  return [...own, ...facts.filter((fact) => (fact.type === 'transport' || fact.type === 'connect') && !isStdio(fact) && !fact.within && files.has(fact.site.file) && !taken.has(siteKey(fact.site)))];
+  return [
+    ...own,
+    ...facts.filter(
+      (fact) =>
+        (fact.type === 'transport' || fact.type === 'connect') && !isStdio(fact) && !fact.within && files.has(fact.site.file) && !taken.has(siteKey(fact.site)),
+    ),
+  ];
 }
 
 /** Entries without a route are one per file: a class that builds its transport in one method and dispatches in another is one thing. */
-function mergeUnrouted<T extends { readonly entry: Entry; readonly reach: ReadonlySet<string>; readonly own: readonly Fact[] }>(entries: readonly T[]): readonly T[] {
+function mergeUnrouted<T extends { readonly entry: Entry; readonly reach: ReadonlySet<string>; readonly own: readonly Fact[] }>(
+  entries: readonly T[],
+): readonly T[] {
   const merged = new Map<string, T>();
   entries.forEach((item, index) => {
     const { entry } = item;
     const key = entry.routes.length > 0 ? String(index) : `${entry.host} ${[...entry.files].join(' ')}`;
     const known = merged.get(key);
-    merged.set(key, known ? { ...known, entry: { ...known.entry, roots: [...known.entry.roots, ...entry.roots] }, reach: new Set([...known.reach, ...item.reach]), own: [...new Set([...known.own, ...item.own])] } : item);
+    merged.set(
+      key,
+      known
+        ? {
+            ...known,
+            entry: { ...known.entry, roots: [...known.entry.roots, ...entry.roots] },
+            reach: new Set([...known.reach, ...item.reach]),
+            own: [...new Set([...known.own, ...item.own])],
+          }
+        : item,
+    );
   });
   return [...merged.values()];
 }
@@ -163,13 +200,24 @@ function nameEntries(entries: readonly Entry[]): readonly string[] {
   });
 }
 
-function describe(id: string, entry: Entry, reach: ReadonlySet<string>, own: readonly Fact[], facts: readonly Fact[], packageOf: (file: string) => string): Endpoint {
+function describe(
+  id: string,
+  entry: Entry,
+  reach: ReadonlySet<string>,
+  own: readonly Fact[],
+  facts: readonly Fact[],
+  packageOf: (file: string) => string,
+): Endpoint {
   const transports = factsOf(own, 'transport');
   const eras = factsOf(own, 'era');
   const guards = factsOf(facts, 'guard').filter((guard) =>
-    guard.app ? entry.apps.includes(keyOf(guard.app)) || reach.has(keyOf(guard.app)) : entry.files.has(guard.site.file) || entry.routes.some((route) => inHandler(route, guard.site)),
+    guard.app
+      ? entry.apps.includes(keyOf(guard.app)) || reach.has(keyOf(guard.app))
+      : entry.files.has(guard.site.file) || entry.routes.some((route) => inHandler(route, guard.site)),
   );
-  const stores = factsOf(facts, 'store').filter((store) => own.includes(store) || factsOf(own, 'key-use').some((use) => use.store && keyOf(use.store) === keyOf(store.symbol)));
+  const stores = factsOf(facts, 'store').filter(
+    (store) => own.includes(store) || factsOf(own, 'key-use').some((use) => use.store && keyOf(use.store) === keyOf(store.symbol)),
+  );
   const factory = factsOf(own, 'connect').find((fact) => fact.factory)?.factory ?? factsOf(own, 'factory')[0]?.symbol;
   return {
     id,
@@ -183,8 +231,18 @@ function describe(id: string, entry: Entry, reach: ReadonlySet<string>, own: rea
     transports: uniqueSites(transports.map((fact) => fact.site)),
     ...(factory ? { factory } : {}),
     stores: uniqueRefs(stores.map((store) => store.symbol)),
-    sessions: combine(transports.map((fact) => fact.sessions), 'minted', 'none', eras.length > 0 ? 'none' : 'unknown'),
-    jsonResponse: combine(transports.map((fact) => fact.jsonResponse), 'on', 'off', eras.length > 0 ? 'off' : 'unknown'),
+    sessions: combine(
+      transports.map((fact) => fact.sessions),
+      'minted',
+      'none',
+      eras.length > 0 ? 'none' : 'unknown',
+    ),
+    jsonResponse: combine(
+      transports.map((fact) => fact.jsonResponse),
+      'on',
+      'off',
+      eras.length > 0 ? 'off' : 'unknown',
+    ),
     eventStore: transports.some((fact) => fact.eventStore),
     hooks: uniqueTexts(transports.flatMap((fact) => fact.hooks)),
     parser: parserOf(entry.routes),
@@ -199,7 +257,8 @@ function describe(id: string, entry: Entry, reach: ReadonlySet<string>, own: rea
 
 function transportOf(entry: Entry, transports: readonly FactOf<'transport'>[], eras: readonly FactOf<'era'>[]): Endpoint['transport'] {
   if (entry.stdio) return 'stdio';
-  if (transports.some((fact) => fact.kind === 'streamable-http' || fact.kind === 'streamable-web') || eras.some((fact) => fact.what === 'entry')) return 'streamable-http';
+  if (transports.some((fact) => fact.kind === 'streamable-http' || fact.kind === 'streamable-web') || eras.some((fact) => fact.what === 'entry'))
+    return 'streamable-http';
   return transports.some((fact) => fact.kind === 'sse') ? 'sse' : 'unknown';
 }
 
@@ -210,7 +269,12 @@ function nameMessageRoutes(endpoints: readonly Endpoint[]): readonly Endpoint[] 
     if (endpoint.transport !== 'unknown' || endpoint.routes.length === 0 || endpoint.methods.every((method) => method === 'GET')) return endpoint;
     const stores = new Set(endpoint.stores.map(keyOf));
     const files = filesOf(endpoint);
-    const partner = endpoints.some((other) => other.transport === 'sse' && other.package === endpoint.package && (other.stores.some((store) => stores.has(keyOf(store))) || [...filesOf(other)].some((file) => files.has(file))));
+    const partner = endpoints.some(
+      (other) =>
+        other.transport === 'sse' &&
+        other.package === endpoint.package &&
+        (other.stores.some((store) => stores.has(keyOf(store))) || [...filesOf(other)].some((file) => files.has(file))),
+    );
     return partner ? { ...endpoint, transport: 'sse-post' as const } : endpoint;
   });
 }
@@ -243,4 +307,5 @@ function eraOf(eras: readonly FactOf<'era'>[]): Endpoint['era'] {
   return telling.some((fact) => fact.what === 'branch' || fact.legacy !== 'reject') ? 'dual' : 'modern';
 }
 
-const uniqueRefs = (refs: readonly SymbolRef[]): readonly SymbolRef[] => [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()].sort((a, b) => byText(keyOf(a), keyOf(b)));
+const uniqueRefs = (refs: readonly SymbolRef[]): readonly SymbolRef[] =>
+  [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()].sort((a, b) => byText(keyOf(a), keyOf(b)));

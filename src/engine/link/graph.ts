@@ -8,6 +8,8 @@ export interface Graph {
   callers(key: string): readonly string[];
   /** The innermost function around a place: from `function` facts, else from another fact at that place. */
   functionAt(site: Site): string | undefined;
+  /** True for functions, and for everything in files whose functions are not known. */
+  mayRun(key: string): boolean;
   /** All functions around a place that have a known extent, outer ones first. */
   functionsAround(site: Site): readonly string[];
 }
@@ -34,6 +36,7 @@ export function buildGraph(facts: readonly Fact[], ignored: (file: string) => bo
     if (list) list.push({ site: fact.site, within: fact.within });
     else hints.set(fact.site.file, [{ site: fact.site, within: fact.within }]);
   }
+  const functions = new Set(factsOf(facts, 'function').map((fact) => keyOf(fact.symbol)));
   const around = (site: Site): readonly FactOf<'function'>[] => (extents.get(site.file) ?? []).filter((entry) => contains(entry.site.span, site.span));
   return {
     reach(roots) {
@@ -55,6 +58,7 @@ export function buildGraph(facts: readonly Fact[], ignored: (file: string) => bo
       const hint = (hints.get(site.file) ?? []).find((entry) => contains(entry.site.span, site.span) || contains(site.span, entry.site.span));
       return hint && keyOf(hint.within);
     },
+    mayRun: (key) => functions.has(key) || !extents.has(key.slice(0, key.lastIndexOf('#'))),
     functionsAround: (site) => around(site).map((entry) => keyOf(entry.symbol)),
   };
 }

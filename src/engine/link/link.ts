@@ -32,7 +32,8 @@ export function link(facts: readonly Fact[], context: LinkContext): Links {
   const lane = legacyLane(served, graph, inTests);
   const { endpoints, reachedBy, owned } = linkEndpoints(served, groupRoutes(served, context.packageOf), graph, context.packageOf);
 
-  const unreached = (fact: { readonly within?: { readonly file: string; readonly name: string } | undefined; readonly site: Site }): boolean => !owned.has(siteKey(fact.site)) && !(fact.within && reachedBy.has(keyOf(fact.within)));
+  const unreached = (fact: { readonly within?: { readonly file: string; readonly name: string } | undefined; readonly site: Site }): boolean =>
+    !owned.has(siteKey(fact.site)) && !(fact.within && reachedBy.has(keyOf(fact.within)));
   const factories = factsOf(served, 'factory');
   const inventory: Inventory = {
     packages: context.packages.map((entry) => describePackage(entry, facts, context)),
@@ -57,8 +58,13 @@ export function link(facts: readonly Fact[], context: LinkContext): Links {
       const around = graph.functionAt(site);
       const reached = around === undefined ? undefined : reachedBy.get(around);
       if (reached && reached.length > 0) return reached;
-      const covers = (place: Site): boolean => place.file === site.file && place.span.start < Math.max(site.span.end, site.span.start + 1) && site.span.start < Math.max(place.span.end, place.span.start + 1);
-      return endpoints.filter((endpoint) => [endpoint.routes, endpoint.transports, endpoint.push, endpoint.state].some((sites) => sites.some(covers))).map((endpoint) => endpoint.id);
+      const covers = (place: Site): boolean =>
+        place.file === site.file &&
+        place.span.start < Math.max(site.span.end, site.span.start + 1) &&
+        site.span.start < Math.max(place.span.end, place.span.start + 1);
+      return endpoints
+        .filter((endpoint) => [endpoint.routes, endpoint.transports, endpoint.push, endpoint.state].some((sites) => sites.some(covers)))
+        .map((endpoint) => endpoint.id);
     },
   };
 }
@@ -85,5 +91,11 @@ export function withMilestones(inventory: Inventory, findings: readonly Finding[
     const folder = packageOf(finding.site.file);
     ahead.set(folder, (ahead.get(folder) ?? new Set<Milestone>()).add(finding.milestone));
   }
-  return { ...inventory, packages: inventory.packages.map((entry) => ({ ...entry, ahead: (['sdk', 'entry'] as const).filter((milestone) => ahead.get(entry.folder)?.has(milestone)) })) };
+  return {
+    ...inventory,
+    packages: inventory.packages.map((entry) => ({
+      ...entry,
+      ahead: (['sdk', 'entry'] as const).filter((milestone) => ahead.get(entry.folder)?.has(milestone)),
+    })),
+  };
 }

@@ -33,16 +33,27 @@ export function groupRoutes(facts: readonly Fact[], packageOf: (file: string) =>
       if (!mount.handler || mount.site.file === file) return false;
       if (keyOf(mount.handler) === app) return true;
       // A function that builds and returns the only router of its file.
-      return mount.handler.file === file && routers.get(file)?.size === 1 && !routes.some((route) => route.handler && mount.handler && keyOf(route.handler) === keyOf(mount.handler) && route.site.file === file);
+      return (
+        mount.handler.file === file &&
+        routers.get(file)?.size === 1 &&
+        !routes.some((route) => route.handler && mount.handler && keyOf(route.handler) === keyOf(mount.handler) && route.site.file === file)
+      );
     });
 
   const placed = routes.flatMap((route): readonly { readonly route: Route; readonly path: string | undefined; readonly apps: readonly string[] }[] => {
-    const climb = (path: string | undefined, app: Route['app'], apps: readonly string[], depth: number): readonly { path: string | undefined; apps: readonly string[] }[] => {
+    const climb = (
+      path: string | undefined,
+      app: Route['app'],
+      apps: readonly string[],
+      depth: number,
+    ): readonly { path: string | undefined; apps: readonly string[] }[] => {
       if (!app) return [{ path, apps }];
       const own = [...apps, keyOf(app)];
       const mounts = depth < MAX_DEPTH ? mountsOf(keyOf(app), app.file) : [];
       if (mounts.length === 0) return [{ path, apps: own }];
-      return mounts.flatMap((mount) => climb(path === undefined || mount.path === undefined ? undefined : joinPaths(mount.path, path), mount.app, own, depth + 1));
+      return mounts.flatMap((mount) =>
+        climb(path === undefined || mount.path === undefined ? undefined : joinPaths(mount.path, path), mount.app, own, depth + 1),
+      );
     };
     return climb(route.path, route.app, [], 0).map((place) => ({ route, ...place }));
   });

@@ -10,15 +10,29 @@ const SEVERITY = { error: 0, warning: 1, note: 2, info: 3 } as const;
  * Groups findings into what has one cure: concern, package and group. An item of the SDK milestone may span packages: its
  * concern states one group for all packages that exchange types. Uses that only the legacy lane runs make no item.
  */
-export function itemsOf(findings: readonly Finding[], links: Links, knowledge: Knowledge, packageOf: (file: string) => string, known: Omit<Assessment, 'findings'>): readonly WorkItem[] {
+export function itemsOf(
+  findings: readonly Finding[],
+  links: Links,
+  knowledge: Knowledge,
+  packageOf: (file: string) => string,
+  known: Omit<Assessment, 'findings'>,
+): readonly WorkItem[] {
   const concerns = concernsOf(knowledge);
   const open = findings.filter((finding) => finding.lane !== 'legacy');
-  const groups = groupBy(open, (finding) => JSON.stringify([concernId(finding), finding.milestone, finding.milestone === 'sdk' ? '' : packageOf(finding.site.file), finding.group]));
+  const groups = groupBy(open, (finding) =>
+    JSON.stringify([concernId(finding), finding.milestone, finding.milestone === 'sdk' ? '' : packageOf(finding.site.file), finding.group]),
+  );
   const items = [...groups].flatMap(([key, members]): readonly WorkItem[] => {
     const concern = concerns.get(concernId(members[0]));
     return concern ? [assess(draft(key, concern, members, links, packageOf), concern, members, { ...known, findings })] : [];
   });
-  return items.sort((a, b) => (a.milestone === b.milestone ? 0 : a.milestone === 'sdk' ? -1 : 1) || byText(a.concern, b.concern) || byText(a.package, b.package) || byText(a.group, b.group));
+  return items.sort(
+    (a, b) =>
+      (a.milestone === b.milestone ? 0 : a.milestone === 'sdk' ? -1 : 1) ||
+      byText(a.concern, b.concern) ||
+      byText(a.package, b.package) ||
+      byText(a.group, b.group),
+  );
 }
 
 const concernId = (finding: Finding | undefined): string => finding?.id.slice(0, finding.id.indexOf('/')) ?? '';
@@ -68,12 +82,16 @@ function assess(item: WorkItem, concern: Concern, members: readonly Finding[], k
   if (!concern.assess) {
     const inert = members.every((finding) => finding.impact === 'none');
     if (inert && !concern.rewrite) return { ...item, remedy: 'none', reason: 'Nothing has to change; it is listed for the record.' };
-    return concern.rewrite ? { ...item, remedy: 'automatic', reason: 'The rewrite proves its precondition at each place.' } : { ...item, remedy: 'manual', reason: 'No rewrite exists for it.' };
+    return concern.rewrite
+      ? { ...item, remedy: 'automatic', reason: 'The rewrite proves its precondition at each place.' }
+      : { ...item, remedy: 'manual', reason: 'No rewrite exists for it.' };
   }
   try {
     const { remedy, reason, todo, data } = concern.assess(item, known);
     return { ...item, remedy, reason, todo: todo ?? [], data: { ...item.data, ...data } };
   } catch (error) {
-    throw new InternalFault(`assessing ${item.id} (${item.files[0] ?? ''}) failed in "${concern.id}": ${error instanceof Error ? error.message : String(error)}`);
+    throw new InternalFault(
+      `assessing ${item.id} (${item.files[0] ?? ''}) failed in "${concern.id}": ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

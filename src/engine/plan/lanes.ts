@@ -19,13 +19,21 @@ export function decideLanes(endpoints: readonly Endpoint[], facts: readonly Fact
 }
 
 function decide(endpoint: Endpoint, facts: readonly Fact[], asked: LegacyChoice): LaneDecision {
-  const answer = (choice: LaneDecision['choice'], reason: string, evidence: readonly Site[]): LaneDecision => ({ endpoint: endpoint.id, choice, asked, reason, evidence: uniqueSites(evidence) });
+  const answer = (choice: LaneDecision['choice'], reason: string, evidence: readonly Site[]): LaneDecision => ({
+    endpoint: endpoint.id,
+    choice,
+    asked,
+    reason,
+    evidence: uniqueSites(evidence),
+  });
   const obstacles = obstaclesOf(endpoint, facts);
   const sites = obstacles.flatMap((obstacle) => obstacle.sites);
   const list = joinWords(obstacles.map((obstacle) => obstacle.what));
 
   if (endpoint.transport === 'stdio') {
-    return asked === 'none' ? answer('none', 'asked for with --legacy none', endpoint.transports) : answer('stateless', 'stdio: the process serves one client, so both eras share its stream and no session id exists', endpoint.transports);
+    return asked === 'none'
+      ? answer('none', 'asked for with --legacy none', endpoint.transports)
+      : answer('stateless', 'stdio: the process serves one client, so both eras share its stream and no session id exists', endpoint.transports);
   }
   if (asked !== 'auto') {
     const lost = (asked === 'stateless' || asked === 'none') && obstacles.length > 0 ? `; clients of the earlier revisions lose ${list}` : '';
@@ -33,20 +41,37 @@ function decide(endpoint: Endpoint, facts: readonly Fact[], asked: LegacyChoice)
   }
   if (endpoint.era !== 'legacy') return existing(endpoint, facts, answer);
   if (endpoint.transport === 'sse' || endpoint.transport === 'sse-post') {
-    return answer('separate', 'the HTTP+SSE transport of 2024-11-05 needs its two routes; they keep their URL beside the modern endpoint', [...endpoint.routes, ...endpoint.transports]);
+    return answer('separate', 'the HTTP+SSE transport of 2024-11-05 needs its two routes; they keep their URL beside the modern endpoint', [
+      ...endpoint.routes,
+      ...endpoint.transports,
+    ]);
   }
   if (obstacles.length > 0) return answer('sessionful', `clients of the earlier revisions need ${list}`, sites);
-  if (endpoint.transports.length === 0) return answer('sessionful', 'the transport that serves the endpoint could not be followed, so nothing is proved about it', endpoint.routes);
-  return answer('stateless', 'proved: no push, no session state, no event store, no JSON mode, no end-of-session hook', [...endpoint.routes, ...endpoint.transports]);
+  if (endpoint.transports.length === 0)
+    return answer('sessionful', 'the transport that serves the endpoint could not be followed, so nothing is proved about it', endpoint.routes);
+  return answer('stateless', 'proved: no push, no session state, no event store, no JSON mode, no end-of-session hook', [
+    ...endpoint.routes,
+    ...endpoint.transports,
+  ]);
 }
 
 /** An endpoint that tells the eras apart already keeps the lane that it has. */
-function existing(endpoint: Endpoint, facts: readonly Fact[], answer: (choice: LaneDecision['choice'], reason: string, evidence: readonly Site[]) => LaneDecision): LaneDecision {
+function existing(
+  endpoint: Endpoint,
+  facts: readonly Fact[],
+  answer: (choice: LaneDecision['choice'], reason: string, evidence: readonly Site[]) => LaneDecision,
+): LaneDecision {
   if (endpoint.era === 'modern') return answer('none', 'the endpoint serves the modern era only', endpoint.routes);
   const files = new Set([...endpoint.routes, ...endpoint.transports].map((site) => site.file));
   const eras = factsOf(facts, 'era').filter((fact) => files.has(fact.site.file) && fact.what !== 'lane');
   const kept = eras.some((fact) => fact.legacy === 'handler' || fact.what === 'branch') || endpoint.transports.length > 0;
-  return kept ? answer('sessionful', 'the endpoint keeps its legacy handler', [...eras.map((fact) => fact.site), ...endpoint.transports]) : answer('stateless', 'the endpoint serves both eras without sessions', eras.map((fact) => fact.site));
+  return kept
+    ? answer('sessionful', 'the endpoint keeps its legacy handler', [...eras.map((fact) => fact.site), ...endpoint.transports])
+    : answer(
+        'stateless',
+        'the endpoint serves both eras without sessions',
+        eras.map((fact) => fact.site),
+      );
 }
 
 function obstaclesOf(endpoint: Endpoint, facts: readonly Fact[]): readonly Obstacle[] {
@@ -56,10 +81,16 @@ function obstaclesOf(endpoint: Endpoint, facts: readonly Fact[]): readonly Obsta
   const own = factsOf(facts, 'transport').filter((fact) => transports.has(siteKey(fact.site)));
   const unknown = endpoint.transports.length > 0 && endpoint.jsonResponse === 'unknown';
   const all: readonly Obstacle[] = [
-    { what: `messages that the server sends on its own (${[...new Set(pushes.map((fact) => fact.what))].sort().join(', ')})`, sites: pushes.map((fact) => fact.site) },
+    {
+      what: `messages that the server sends on its own (${[...new Set(pushes.map((fact) => fact.what))].sort().join(', ')})`,
+      sites: pushes.map((fact) => fact.site),
+    },
     { what: 'state that lives as long as the session', sites: endpoint.state },
     { what: 'replay from the event store', sites: own.filter((fact) => fact.eventStore).map((fact) => fact.site) },
-    { what: unknown ? 'answers in JSON mode, which could not be excluded' : 'answers in JSON mode', sites: unknown || endpoint.jsonResponse === 'on' ? own.filter((fact) => fact.jsonResponse !== 'off').map((fact) => fact.site) : [] },
+    {
+      what: unknown ? 'answers in JSON mode, which could not be excluded' : 'answers in JSON mode',
+      sites: unknown || endpoint.jsonResponse === 'on' ? own.filter((fact) => fact.jsonResponse !== 'off').map((fact) => fact.site) : [],
+    },
     { what: `the end-of-session hook (${END_HOOK})`, sites: own.filter((fact) => fact.hooks.includes(END_HOOK)).map((fact) => fact.site) },
   ];
   return all.filter((obstacle) => obstacle.sites.length > 0);

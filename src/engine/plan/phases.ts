@@ -30,19 +30,69 @@ export function phasesOf(known: Known): readonly Phase[] {
   const dropped = lanes.filter((lane) => lane.choice === 'none' && serves(inventory, lane.endpoint));
 
   const phases: readonly (Phase | undefined)[] = [
-    phase('prepare', 'Record the state before', [], ['The plan is approved.'], ['Legacy clients, session counts and error rates are measured for each endpoint.', 'The checks of the legacy era are recorded against the deployed build.'], 'Nothing was changed.'),
+    phase(
+      'prepare',
+      'Record the state before',
+      [],
+      ['The plan is approved.'],
+      [
+        'Legacy clients, session counts and error rates are measured for each endpoint.',
+        'The checks of the legacy era are recorded against the deployed build.',
+      ],
+      'Nothing was changed.',
+    ),
     sdk.length > 0
-      ? { ...phase('sdk', 'Raise the SDK', sdk, ['All tests pass on the present code.'], ['Types and tests pass.', 'The checks of the legacy era give the results recorded before: the wire has not changed.'], 'Revert the patch of the milestone "sdk", reinstall, redeploy.'), milestone: 'sdk' }
+      ? {
+          ...phase(
+            'sdk',
+            'Raise the SDK',
+            sdk,
+            ['All tests pass on the present code.'],
+            ['Types and tests pass.', 'The checks of the legacy era give the results recorded before: the wire has not changed.'],
+            'Revert the patch of the milestone "sdk", reinstall, redeploy.',
+          ),
+          milestone: 'sdk',
+        }
       : undefined,
     state.length > 0
-      ? { ...phase('state', 'Give session state explicit handles and keys', state, ['Every owner of a state item has agreed to its plan.'], ['No code of the modern lane reads a session id.', 'Handles are bound to the authenticated principal.'], 'Revert the change and redeploy: no client holds a handle yet.'), milestone: 'entry' }
+      ? {
+          ...phase(
+            'state',
+            'Give session state explicit handles and keys',
+            state,
+            ['Every owner of a state item has agreed to its plan.'],
+            ['No code of the modern lane reads a session id.', 'Handles are bound to the authenticated principal.'],
+            'Revert the change and redeploy: no client holds a handle yet.',
+          ),
+          milestone: 'entry',
+        }
       : undefined,
     code.length > 0
-      ? { ...phase('entry', 'Serve both eras', code, ['The items of the phases before are done or recorded as exceptions.'], ['Types and tests pass.', 'The checks of both eras pass against one replica.'], 'Revert the patch of the milestone "entry" and redeploy; legacy clients initialize again.'), milestone: 'entry' }
+      ? {
+          ...phase(
+            'entry',
+            'Serve both eras',
+            code,
+            ['The items of the phases before are done or recorded as exceptions.'],
+            ['Types and tests pass.', 'The checks of both eras pass against one replica.'],
+            'Revert the patch of the milestone "entry" and redeploy; legacy clients initialize again.',
+          ),
+          milestone: 'entry',
+        }
       : undefined,
     infra.length > 0
       ? {
-          ...phase('infra', 'Change gateways, balancers and probes', infra, ['Every replica runs the dual-era build.'], ['The checks of the modern era pass against two replicas in turn.', 'Requests of a legacy session still reach the replica that holds it, as long as such a lane is kept.'], 'Apply the configuration before; keep it in version control.'),
+          ...phase(
+            'infra',
+            'Change gateways, balancers and probes',
+            infra,
+            ['Every replica runs the dual-era build.'],
+            [
+              'The checks of the modern era pass against two replicas in turn.',
+              'Requests of a legacy session still reach the replica that holds it, as long as such a lane is kept.',
+            ],
+            'Apply the configuration before; keep it in version control.',
+          ),
           milestone: 'entry',
         }
       : undefined,
@@ -54,7 +104,10 @@ export function phasesOf(known: Known): readonly Phase[] {
           ['All phases before have met their exit criteria on every replica.'],
           ['Error rates of both eras stay at the recorded level for the period that the team has chosen.'],
           'Forward only: see the one-way steps.',
-          [...handed.map((item) => `${item.title}: handles that clients hold are unknown to the build before (${place(item)}).`), ...dropped.map((lane) => `${lane.endpoint}: clients of the earlier revisions are turned away; those that update cannot be asked to go back.`)],
+          [
+            ...handed.map((item) => `${item.title}: handles that clients hold are unknown to the build before (${place(item)}).`),
+            ...dropped.map((lane) => `${lane.endpoint}: clients of the earlier revisions are turned away; those that update cannot be asked to go back.`),
+          ],
         )
       : undefined,
     kept.length > 0
@@ -62,7 +115,10 @@ export function phasesOf(known: Known): readonly Phase[] {
           'retire',
           known.sunset === undefined ? 'Remove the legacy lane (date not set)' : `Remove the legacy lane on ${known.sunset}`,
           [],
-          [`The owner (${known.owner ?? 'not named'}) confirms that the legacy lane has no traffic.`, known.sunset === undefined ? 'A removal date is set and announced.' : `The day is ${known.sunset} or later.`],
+          [
+            `The owner (${known.owner ?? 'not named'}) confirms that the legacy lane has no traffic.`,
+            known.sunset === undefined ? 'A removal date is set and announced.' : `The day is ${known.sunset} or later.`,
+          ],
           ['The checks for a modern-only server pass.', 'No marker of the legacy lane is left in the code.'],
           'Redeploy the build before. Clients that were turned away have to connect again.',
           kept.map((lane) => `${lane.endpoint}: clients that speak only the earlier revisions can no longer connect.`),
@@ -78,11 +134,20 @@ export function rollbackBoundary(phases: readonly Phase[]): string {
   return phases[oneWay === -1 ? phases.length - 1 : Math.max(0, oneWay - 1)]?.id ?? 'prepare';
 }
 
-const serves = (inventory: Inventory, id: string): boolean => inventory.endpoints.some((endpoint) => endpoint.id === id && endpoint.era !== 'modern' && endpoint.transport !== 'stdio');
+const serves = (inventory: Inventory, id: string): boolean =>
+  inventory.endpoints.some((endpoint) => endpoint.id === id && endpoint.era !== 'modern' && endpoint.transport !== 'stdio');
 
 const place = (item: WorkItem): string => (item.sites[0] ? `${item.sites[0].file}:${item.sites[0].line}` : item.package);
 
-function phase(id: string, title: string, items: readonly WorkItem[], entry: readonly string[], exit: readonly string[], rollback: string, oneWay: readonly string[] = []): Phase {
+function phase(
+  id: string,
+  title: string,
+  items: readonly WorkItem[],
+  entry: readonly string[],
+  exit: readonly string[],
+  rollback: string,
+  oneWay: readonly string[] = [],
+): Phase {
   const closes = [...new Set(items.flatMap((item) => item.closes))].sort();
   return {
     id,

@@ -37,7 +37,8 @@ export function plan(known: Known, options: Pick<ScanOptions, 'legacy' | 'sunset
 }
 
 /** Minutes that are left for people: automatic items cost a review, which nobody can estimate from code. */
-const handWork = (items: readonly WorkItem[]): number => items.reduce((sum, item) => sum + (item.remedy === 'automatic' || item.remedy === 'none' ? 0 : item.effort), 0);
+const handWork = (items: readonly WorkItem[]): number =>
+  items.reduce((sum, item) => sum + (item.remedy === 'automatic' || item.remedy === 'none' ? 0 : item.effort), 0);
 
 /** Refusals of all rules; one that the team accepts stays in the list, with the team's reason. */
 function refuse(known: Known, unchecked: Omit<Plan, 'refusals'>, accepted: Readonly<Record<string, string>>): readonly Refusal[] {

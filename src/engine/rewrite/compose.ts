@@ -89,7 +89,9 @@ export async function compose(base: Overlay, proposals: readonly Proposal[], too
       unmet.push(...unmetNeeds(text, due).map((entry) => ({ need: entry.need, reason: `${manifest}: ${entry.reason}` })));
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      unmet.push(...due.map((need) => ({ need, reason: `${manifest} is not JSON; state ${need.name} ${need.range ?? ''} there by hand`.replace(/ {2,}/g, ' ') })));
+      unmet.push(
+        ...due.map((need) => ({ need, reason: `${manifest} is not JSON; state ${need.name} ${need.range ?? ''} there by hand`.replace(/ {2,}/g, ' ') })),
+      );
     }
   }
   return { stage, steps, unmet };
@@ -104,7 +106,12 @@ export async function supportFor(path: string): Promise<LanguageSupport | undefi
 }
 
 /** What to ask of a parsed text; `undefined` for a text that does not parse (the proof will say so). */
-function withTree<T>(support: LanguageSupport, path: string, text: string | undefined, ask: (tree: Parameters<LanguageSupport['importEdits']>[0]) => T): T | undefined {
+function withTree<T>(
+  support: LanguageSupport,
+  path: string,
+  text: string | undefined,
+  ask: (tree: Parameters<LanguageSupport['importEdits']>[0]) => T,
+): T | undefined {
   const file = text === undefined ? undefined : support.parse(path, text).file;
   return file && ask(file);
 }

@@ -31,9 +31,7 @@ export class NeedConflict extends Error {
  * @throws NeedConflict
  */
 export function mergeNeeds(needs: readonly Need[]): readonly Need[] {
-  return [...groupBy(needs, keyOf)]
-    .sort(([a], [b]) => byText(a, b))
-    .map(([, same]) => same.reduce(merge));
+  return [...groupBy(needs, keyOf)].sort(([a], [b]) => byText(a, b)).map(([, same]) => same.reduce(merge));
 }
 
 function merge(a: Need, b: Need): Need {

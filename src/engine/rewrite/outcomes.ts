@@ -13,7 +13,11 @@ export class Outcomes {
   }
 
   /** Records an outcome; texts of earlier rounds are kept. */
-  set(item: WorkItem, outcome: ItemOutcome['outcome'], details: { readonly reason?: Reason; readonly todo?: readonly string[]; readonly notes?: readonly string[]; readonly files?: readonly string[] } = {}): void {
+  set(
+    item: WorkItem,
+    outcome: ItemOutcome['outcome'],
+    details: { readonly reason?: Reason; readonly todo?: readonly string[]; readonly notes?: readonly string[]; readonly files?: readonly string[] } = {},
+  ): void {
     const known = this.#byId.get(item.id);
     const done = known && WEIGHT[known.outcome] >= WEIGHT.applied;
     // Applied, and something is left that it does not do: the rest is a note, not another outcome.

@@ -1,4 +1,15 @@
-import { applyEdits, conflicts, OverlapError, type Concern, type FileChange, type Need, type Reason, type RewriteContext, type TextEdit, type WorkItem } from '../../core/index.js';
+import {
+  applyEdits,
+  conflicts,
+  OverlapError,
+  type Concern,
+  type FileChange,
+  type Need,
+  type Reason,
+  type RewriteContext,
+  type TextEdit,
+  type WorkItem,
+} from '../../core/index.js';
 import { byText, groupBy } from '../order.js';
 
 /** What a rewriter proposes for an item, stated against the texts of the round. */
@@ -21,7 +32,11 @@ export type Answer =
   | { readonly kind: 'failed'; readonly reason: Reason };
 
 /** A fault of a rewriter, as a reason that a user can act on. */
-export const fault = (item: WorkItem, why: string): Reason => ({ why, next: `Do this item by hand, and report the fault of "${item.concern}".`, sites: item.sites });
+export const fault = (item: WorkItem, why: string): Reason => ({
+  why,
+  next: `Do this item by hand, and report the fault of "${item.concern}".`,
+  sites: item.sites,
+});
 
 /** Asks the concern of an item. A rewriter that throws, overlaps its own edits or edits outside of a file loses the item, not the run. */
 export function propose(item: WorkItem, concern: Concern, context: RewriteContext): Answer {
@@ -69,7 +84,11 @@ function hasEffect(change: FileChange, context: RewriteContext): boolean {
 
 /** Hubs first, then by concern, package, group and id: an order that does not depend on how items were listed. */
 export const byTurn = (a: Proposal, b: Proposal): number =>
-  (a.hub === b.hub ? 0 : a.hub ? -1 : 1) || byText(a.item.concern, b.item.concern) || byText(a.item.package, b.item.package) || byText(a.item.group, b.item.group) || byText(a.item.id, b.item.id);
+  (a.hub === b.hub ? 0 : a.hub ? -1 : 1) ||
+  byText(a.item.concern, b.item.concern) ||
+  byText(a.item.package, b.item.package) ||
+  byText(a.item.group, b.item.group) ||
+  byText(a.item.id, b.item.id);
 
 /** True when both cannot be applied to one text: shared text, one file with two fates, one shim path with two contents. */
 export function collide(a: Proposal, b: Proposal): boolean {
@@ -80,12 +99,25 @@ export function collide(a: Proposal, b: Proposal): boolean {
       return !(one.kind === 'create' && other.kind === 'create' && one.text === other.text) && !(one.kind === 'remove' && other.kind === 'remove');
     }),
   );
-  return files || a.needs.some((one) => one.kind === 'shim' && b.needs.some((other) => other.kind === 'shim' && other.path === one.path && (other.template !== one.template || canonical(other.model) !== canonical(one.model))));
+  return (
+    files ||
+    a.needs.some(
+      (one) =>
+        one.kind === 'shim' &&
+        b.needs.some(
+          (other) => other.kind === 'shim' && other.path === one.path && (other.template !== one.template || canonical(other.model) !== canonical(one.model)),
+        ),
+    )
+  );
 }
 
 /** JSON with sorted keys, so that equal values have equal texts. */
 export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => (inner !== null && typeof inner === 'object' && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => byText(a, b))) : inner)) ?? 'undefined';
+  return (
+    JSON.stringify(value, (_key, inner: unknown) =>
+      inner !== null && typeof inner === 'object' && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => byText(a, b))) : inner,
+    ) ?? 'undefined'
+  );
 }
 
 /** Changes of several proposals that do not collide, at most one per file. */

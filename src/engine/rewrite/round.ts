@@ -22,7 +22,14 @@ export interface RoundResult {
  * Asks the rewriters of all items on one state, takes what fits together in turn order, and proves it. When the proof of the whole
  * fails, each proposal is tried alone: those that fail are rejected, the first one that holds is taken, the others wait.
  */
-export async function runRound(items: readonly WorkItem[], base: Overlay, context: RewriteContext, knowledge: Knowledge, tools: ComposeTools, approve?: (proposal: Proposal) => boolean | Promise<boolean>): Promise<RoundResult> {
+export async function runRound(
+  items: readonly WorkItem[],
+  base: Overlay,
+  context: RewriteContext,
+  knowledge: Knowledge,
+  tools: ComposeTools,
+  approve?: (proposal: Proposal) => boolean | Promise<boolean>,
+): Promise<RoundResult> {
   const concerns = concernsOf(knowledge);
   const answers: { item: WorkItem; answer: Exclude<Answer, { kind: 'proposal' }> }[] = [];
   const proposals: Proposal[] = [];

@@ -65,13 +65,19 @@ export async function runMilestone(run: Run, overlay: Overlay, milestone: Milest
     const open = items.filter((item) => mayRewrite(run, item, blocked));
     const { approve } = run.selection;
     const judgeProposal = async (proposal: Proposal): Promise<boolean> => {
-      const no = declined(proposal, run.selection) ?? (approve && !approved.has(proposal.item.id) && !(await approve(proposal.item, proposal)) ? 'It was declined.' : undefined);
+      const no =
+        declined(proposal, run.selection) ??
+        (approve && !approved.has(proposal.item.id) && !(await approve(proposal.item, proposal)) ? 'It was declined.' : undefined);
       if (no === undefined) {
         approved.add(proposal.item.id);
         return true;
       }
       closed.add(proposal.item.id);
-      run.outcomes.set(proposal.item, 'deferred', { reason: { why: no, next: `Run \`unsession migrate --item ${proposal.item.id}\` when it is wanted.`, sites: proposal.item.sites }, todo: proposal.todo, notes: proposal.notes });
+      run.outcomes.set(proposal.item, 'deferred', {
+        reason: { why: no, next: `Run \`unsession migrate --item ${proposal.item.id}\` when it is wanted.`, sites: proposal.item.sites },
+        todo: proposal.todo,
+        notes: proposal.notes,
+      });
       return false;
     };
     const context = createContext(run.scanned, run.known, overlay, run.options);
@@ -81,7 +87,9 @@ export async function runMilestone(run: Run, overlay: Overlay, milestone: Milest
       record(run, item, answer);
     }
     for (const proposal of round.deferred) {
-      run.outcomes.set(proposal.item, 'deferred', { reason: { why: 'Its edits overlap those of another item.', next: 'Run the migration again.', sites: proposal.item.sites } });
+      run.outcomes.set(proposal.item, 'deferred', {
+        reason: { why: 'Its edits overlap those of another item.', next: 'Run the migration again.', sites: proposal.item.sites },
+      });
     }
     const { composed } = round;
     if (!composed) {
@@ -93,26 +101,37 @@ export async function runMilestone(run: Run, overlay: Overlay, milestone: Milest
     for (const proposal of round.accepted) {
       const { item, outcome, todo, notes } = proposal;
       const count = (applied.get(item.id) ?? 0) + 1;
-      if (count > MAX_ROUNDS) throw new InternalFault(`the item ${item.id} (${item.files.join(', ')}) still yields changes after ${MAX_ROUNDS} rounds; nothing was written`);
+      if (count > MAX_ROUNDS)
+        throw new InternalFault(`the item ${item.id} (${item.files.join(', ')}) still yields changes after ${MAX_ROUNDS} rounds; nothing was written`);
       applied.set(item.id, count);
       // A scaffold leaves its finding in place for a person, so it would be proposed again.
       if (outcome === 'scaffold') closed.add(item.id);
-      const unmet = composed.unmet.filter((entry) => proposal.needs.some((need) => need.kind === entry.need.kind && 'name' in need && 'name' in entry.need && need.name === entry.need.name));
+      const unmet = composed.unmet.filter((entry) =>
+        proposal.needs.some((need) => need.kind === entry.need.kind && 'name' in need && 'name' in entry.need && need.name === entry.need.name),
+      );
       run.outcomes.set(item, outcome === 'scaffold' ? 'scaffolded' : 'applied', {
         todo: [...todo, ...unmet.map((entry) => entry.reason)],
         notes,
-        files: [...proposal.changes.map((change) => change.file), ...proposal.needs.map((need) => ('file' in need ? need.file : 'path' in need ? need.path : need.manifest))].filter((file) => composed.stage.paths().includes(file)),
+        files: [
+          ...proposal.changes.map((change) => change.file),
+          ...proposal.needs.map((need) => ('file' in need ? need.file : 'path' in need ? need.path : need.manifest)),
+        ].filter((file) => composed.stage.paths().includes(file)),
       });
     }
     for (const proof of round.proofs) run.proofs.set(proof.file, proof);
-    const removals = [...pending, ...round.accepted.flatMap((proposal) => proposal.needs)].filter((need): need is NeedOf<'dependency'> => need.kind === 'dependency' && need.remove === true);
+    const removals = [...pending, ...round.accepted.flatMap((proposal) => proposal.needs)].filter(
+      (need): need is NeedOf<'dependency'> => need.kind === 'dependency' && need.remove === true,
+    );
     const changes = composed.stage.changed();
     run.positions.add(changes);
     overlay.apply(changes);
     const all = tools(run, []);
     pending = removals.filter((need) => stillNeeded(overlay, need, all));
     if (changes.length === 0) return;
-    run.scanned = await run.scanner.rescan(overlay, changes.map((change) => change.file));
+    run.scanned = await run.scanner.rescan(
+      overlay,
+      changes.map((change) => change.file),
+    );
     run.known = understand(run.scanned, run.knowledge, run.options);
   }
 }
@@ -122,7 +141,12 @@ export async function runMilestone(run: Run, overlay: Overlay, milestone: Milest
  * @returns ids of automatic items, and of scaffolds that are written again over themselves
  */
 export async function wouldChange(run: Run, overlay: Overlay): Promise<readonly string[]> {
-  const items = run.known.plan.items.filter((item) => chosen(run.selection, item.id) && (item.remedy === 'automatic' || item.remedy === 'guided') && ['applied', 'scaffolded'].includes(run.outcomes.get(item.id)?.outcome ?? ''));
+  const items = run.known.plan.items.filter(
+    (item) =>
+      chosen(run.selection, item.id) &&
+      (item.remedy === 'automatic' || item.remedy === 'guided') &&
+      ['applied', 'scaffolded'].includes(run.outcomes.get(item.id)?.outcome ?? ''),
+  );
   const context = createContext(run.scanned, run.known, overlay, run.options);
   const round = await runRound(items, overlay, context, run.knowledge, tools(run, []), (proposal) => declined(proposal, run.selection) === undefined);
   const changes = round.composed?.stage.changed() ?? [];
@@ -151,7 +175,11 @@ function declined({ item, outcome }: Proposal, { safety }: Selection): string | 
 
 function record(run: Run, item: WorkItem, answer: Awaited<ReturnType<typeof runRound>>['answers'][number]['answer']): void {
   if (answer.kind === 'nothing') {
-    run.outcomes.set(item, 'manual', { reason: { why: 'The rewriter found nothing that it can change.', next: answer.todo[0] ?? 'Look at the places by hand.', sites: item.sites }, todo: answer.todo, notes: answer.notes });
+    run.outcomes.set(item, 'manual', {
+      reason: { why: 'The rewriter found nothing that it can change.', next: answer.todo[0] ?? 'Look at the places by hand.', sites: item.sites },
+      todo: answer.todo,
+      notes: answer.notes,
+    });
   } else run.outcomes.set(item, answer.kind, { reason: answer.reason });
 }
 

@@ -1,6 +1,18 @@
 import type { NotAnalysed } from '../../core/index.js';
 import { languageIdOf } from '../../languages/index.js';
-import { decodeText, isNotAnalysed, prefilter, readBytes, skipped, textPolicy, type Discovery, type PackageFolder, type PrefilterLiterals, type TextFile, type WorkspaceFile } from '../../workspace/index.js';
+import {
+  decodeText,
+  isNotAnalysed,
+  prefilter,
+  readBytes,
+  skipped,
+  textPolicy,
+  type Discovery,
+  type PackageFolder,
+  type PrefilterLiterals,
+  type TextFile,
+  type WorkspaceFile,
+} from '../../workspace/index.js';
 import type { Knowledge, Progress } from '../knowledge.js';
 import { uniqueTexts } from '../order.js';
 import type { WorkCounter } from '../stats.js';
@@ -35,7 +47,11 @@ export interface CandidateOptions {
 /** All literals of the knowledge. Frameworks are common, so their literals never decide alone. */
 export function literalsOf(knowledge: Knowledge): PrefilterLiterals {
   const strong = [...knowledge.concerns, ...knowledge.sources].flatMap((owner) => owner.literals.strong);
-  const weak = [...[...knowledge.concerns, ...knowledge.sources].flatMap((owner) => owner.literals.weak), ...knowledge.hosts.flatMap((host) => host.literals), SUPPRESSION_WORD];
+  const weak = [
+    ...[...knowledge.concerns, ...knowledge.sources].flatMap((owner) => owner.literals.weak),
+    ...knowledge.hosts.flatMap((host) => host.literals),
+    SUPPRESSION_WORD,
+  ];
   return { strong: uniqueTexts(strong), weak: uniqueTexts(weak) };
 }
 
@@ -59,7 +75,13 @@ const related = (a: string, b: string): boolean => a === '.' || b === '.' || a =
  * Reads every file once and keeps those that can matter. A strong literal decides for the package; a weak one counts only in
  * such a package, or in a deployment file whose package contains it or lies within it. Documentation never decides for a package.
  */
-export function selectCandidates(discovery: Discovery, knowledge: Knowledge, packageOf: (path: string) => PackageFolder, work: WorkCounter, options: CandidateOptions = {}): Candidates {
+export function selectCandidates(
+  discovery: Discovery,
+  knowledge: Knowledge,
+  packageOf: (path: string) => PackageFolder,
+  work: WorkCounter,
+  options: CandidateOptions = {},
+): Candidates {
   const literals = literalsOf(knowledge);
   const packages = new Set<string>();
   const marked: { readonly file: WorkspaceFile; readonly package: PackageFolder; readonly strong: boolean; readonly bytes: Uint8Array | undefined }[] = [];
@@ -90,7 +112,12 @@ export function selectCandidates(discovery: Discovery, knowledge: Knowledge, pac
     const counts = strong || packages.has(owner.folder) || (file.role === 'deploy' && [...packages].some((folder) => related(folder, owner.folder)));
     if (!counts) continue;
     if (languageIdOf(file.path) === undefined) {
-      if (strong && PROGRAM.has(file.language)) notAnalysed.push({ file: file.path, why: 'unsupported', reason: `${file.language} is not analysed; it names what is looked for, so look at it by hand.` });
+      if (strong && PROGRAM.has(file.language))
+        notAnalysed.push({
+          file: file.path,
+          why: 'unsupported',
+          reason: `${file.language} is not analysed; it names what is looked for, so look at it by hand.`,
+        });
       continue;
     }
     const decoded = decode(discovery.root, file.path, bytes);
@@ -109,7 +136,8 @@ export function selectCandidates(discovery: Discovery, knowledge: Knowledge, pac
     files.push({ file, package: owner, source: decoded });
   }
   // A file that could not be opened may hold anything; one that is only too large matters where a candidate was expected.
-  for (const { package: folder, notice } of unread) if (notice.why === 'unreadable' || notice.why === 'changed' || packages.has(folder)) notAnalysed.push(notice);
+  for (const { package: folder, notice } of unread)
+    if (notice.why === 'unreadable' || notice.why === 'changed' || packages.has(folder)) notAnalysed.push(notice);
   return { files, packages, notAnalysed };
 }
 

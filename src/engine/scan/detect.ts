@@ -1,4 +1,20 @@
-import { lineStarts, siteOf, type Concern, type Detector, type Fact, type FileOf, type Finding, type FindingDetails, type LanguageId, type NotAnalysed, type Report, type Role, type Span, type Surroundings, type VisitorsOf } from '../../core/index.js';
+import {
+  lineStarts,
+  siteOf,
+  type Concern,
+  type Detector,
+  type Fact,
+  type FileOf,
+  type Finding,
+  type FindingDetails,
+  type LanguageId,
+  type NotAnalysed,
+  type Report,
+  type Role,
+  type Span,
+  type Surroundings,
+  type VisitorsOf,
+} from '../../core/index.js';
 import type { LanguageSupport } from '../../languages/index.js';
 import type { Knowledge } from '../knowledge.js';
 import { byPlace } from '../order.js';
@@ -20,7 +36,11 @@ export function listenersFor(knowledge: Knowledge, language: LanguageId): readon
     return detector ? [{ id: owner.id, detector, concern }] : [];
   };
   const sorted = <T extends { readonly id: string }>(owners: readonly T[]): readonly T[] => [...owners].sort((a, b) => (a.id < b.id ? -1 : 1));
-  return [...sorted(knowledge.sources).flatMap((source) => of(source)), ...sorted(knowledge.hosts).flatMap((host) => of(host)), ...sorted(knowledge.concerns).flatMap((concern) => of(concern, concern))];
+  return [
+    ...sorted(knowledge.sources).flatMap((source) => of(source)),
+    ...sorted(knowledge.hosts).flatMap((host) => of(host)),
+    ...sorted(knowledge.concerns).flatMap((concern) => of(concern, concern)),
+  ];
 }
 
 /** The file under detection. */
@@ -61,7 +81,11 @@ export function detectFile(subject: Subject, listeners: readonly Listener[]): Fi
           run(...args);
         } catch (error) {
           failed = true;
-          problems.push({ file: path, why: 'internal', reason: `the detector "${listener.id}" failed: ${error instanceof Error ? error.message : String(error)}. Its findings in this file are missing; please report it.` });
+          problems.push({
+            file: path,
+            why: 'internal',
+            reason: `the detector "${listener.id}" failed: ${error instanceof Error ? error.message : String(error)}. Its findings in this file are missing; please report it.`,
+          });
         }
       };
     };

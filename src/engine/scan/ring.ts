@@ -6,15 +6,21 @@ import type { FileScan } from './types.js';
 const BEARING: ReadonlySet<FactType> = new Set(['server', 'factory', 'transport', 'connect', 'dispatch', 'store', 'key-use', 'push', 'state', 'era', 'client']);
 
 /** Paths of the files whose neighbours join the second ring. */
-export const bearingFiles = (files: Iterable<FileScan>): readonly string[] => [...files].filter((file) => file.facts.some((fact) => BEARING.has(fact.type))).map((file) => file.path);
+export const bearingFiles = (files: Iterable<FileScan>): readonly string[] =>
+  [...files].filter((file) => file.facts.some((fact) => BEARING.has(fact.type))).map((file) => file.path);
 
 /** True for a file that holds code of the kind that is looked for, SDK imports included. */
-export const isBearing = (file: FileScan): boolean => file.findings.length > 0 || file.facts.some((fact) => fact.type === 'sdk-import' || BEARING.has(fact.type));
+export const isBearing = (file: FileScan): boolean =>
+  file.findings.length > 0 || file.facts.some((fact) => fact.type === 'sdk-import' || BEARING.has(fact.type));
 
 /** Files that are named by their folder in imports. */
 const INDEX = /^(?:index|__init__|mod)$/;
 
-const stem = (path: string): string => posix.basename(path).replace(/\.[^.]+$/, '').replace(/\.d$/, '');
+const stem = (path: string): string =>
+  posix
+    .basename(path)
+    .replace(/\.[^.]+$/, '')
+    .replace(/\.d$/, '');
 
 /**
  * A cheap test on text: can it import one of these files? It looks for the base name as a word (`./pool`, `../pool.js`, `from .pool`);
@@ -32,7 +38,10 @@ export function mentions(targets: readonly string[]): (text: string) => boolean 
     } else names.add(name);
   }
   const words = [...names].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const alternatives = [...(words.length > 0 ? [`(?<![\\w$-])(?:${words.join('|')})(?![\\w$-])`] : []), ...(dots ? [`['"\`](?:\\.{1,2}/)*\\.{1,2}/?['"\`]`] : [])];
+  const alternatives = [
+    ...(words.length > 0 ? [`(?<![\\w$-])(?:${words.join('|')})(?![\\w$-])`] : []),
+    ...(dots ? [`['"\`](?:\\.{1,2}/)*\\.{1,2}/?['"\`]`] : []),
+  ];
   if (alternatives.length === 0) return () => false;
   const pattern = new RegExp(alternatives.join('|'));
   return (text) => pattern.test(text);

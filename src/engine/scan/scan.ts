@@ -96,7 +96,13 @@ export class Scanner {
     const notAnalysed = [...this.discovery.skipped, ...this.#faults.values(), ...[...files.values()].flatMap((file) => file.problems)];
     return {
       files,
-      packages: this.discovery.packages.map(({ folder, name, manifest, moduleType }) => ({ folder, name, manifest, moduleType, candidate: this.#candidatePackages.has(folder) })),
+      packages: this.discovery.packages.map(({ folder, name, manifest, moduleType }) => ({
+        folder,
+        name,
+        manifest,
+        moduleType,
+        candidate: this.#candidatePackages.has(folder),
+      })),
       notAnalysed: notAnalysed.sort((a, b) => byText(a.file, b.file) || byText(a.why, b.why)),
     };
   }
@@ -123,7 +129,10 @@ export class Scanner {
     if (!listeners) this.#listeners.set(support.id, (listeners = listenersFor(this.knowledge, support.id)));
     this.work.walks++;
     const around = this.#around(file.path);
-    this.#files.set(file.path, detectFile({ path: file.path, text, role: file.role, package: around.package.folder, file: parsed, support, around }, listeners));
+    this.#files.set(
+      file.path,
+      detectFile({ path: file.path, text, role: file.role, package: around.package.folder, file: parsed, support, around }, listeners),
+    );
   }
 
   /** One round, both directions: files that the bearing files import, and files that import them. */

@@ -42,22 +42,26 @@ export function suppressionsIn(path: string, text: string, starts: readonly numb
 }
 
 /** Takes out the findings that are silenced, and says what became of every comment. */
-export function suppress(findings: readonly Finding[], comments: readonly SuppressionComment[], knowledge: Knowledge): { readonly kept: readonly Finding[]; readonly suppressions: readonly Suppression[] } {
+export function suppress(
+  findings: readonly Finding[],
+  comments: readonly SuppressionComment[],
+  knowledge: Knowledge,
+): { readonly kept: readonly Finding[]; readonly suppressions: readonly Suppression[] } {
   const rules = new Set(knowledge.concerns.flatMap((concern) => [concern.id, ...Object.keys(concern.kinds).map((kind) => `${concern.id}/${kind}`)]));
   const used = new Set<SuppressionComment>();
   const byFile = groupBy(comments, (comment) => comment.site.file);
   const kept = findings.filter((finding) => {
-    const matching = (byFile.get(finding.site.file) ?? []).filter((comment) => comment.lines.includes(finding.site.line) && (comment.rule === finding.id || finding.id.startsWith(`${comment.rule}/`)));
+    const matching = (byFile.get(finding.site.file) ?? []).filter(
+      (comment) => comment.lines.includes(finding.site.line) && (comment.rule === finding.id || finding.id.startsWith(`${comment.rule}/`)),
+    );
     for (const comment of matching) used.add(comment);
     return !matching.some((comment) => comment.reason !== undefined);
   });
-  const suppressions = comments.map(
-    (comment): Suppression => ({
-      site: comment.site,
-      rule: comment.rule,
-      ...(comment.reason === undefined ? {} : { reason: comment.reason }),
-      state: !rules.has(comment.rule) ? 'unknown' : !used.has(comment) ? 'stale' : comment.reason === undefined ? 'unreasoned' : 'used',
-    }),
-  );
+  const suppressions = comments.map((comment): Suppression => ({
+    site: comment.site,
+    rule: comment.rule,
+    ...(comment.reason === undefined ? {} : { reason: comment.reason }),
+    state: !rules.has(comment.rule) ? 'unknown' : !used.has(comment) ? 'stale' : comment.reason === undefined ? 'unreasoned' : 'used',
+  }));
   return { kept, suppressions };
 }
