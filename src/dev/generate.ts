@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { renderCatalogue } from './generate/catalogue.js';
 import { renderCommandTable } from './generate/command-table.js';
 import { renderConcernTable } from './generate/concern-table.js';
 import { renderDependencyPicture } from './generate/dependency-picture.js';
@@ -31,6 +32,7 @@ const ARTEFACTS: readonly Artefact[] = [
     render: async (text) => replaceBlock(replaceBlock(text, 'journey', renderJourney()), 'dependencies', await renderDependencyPicture()),
   },
   { path: 'transforms/README.md', render: (text) => replaceBlock(text, 'concerns', renderConcernTable()) },
+  { path: 'src/cli/catalogue.json', render: renderCatalogue },
   ...renderSchemas().map(({ path, text }) => ({ path, render: () => text })),
   { path: 'transforms/_mcp/v1-to-v2.json', render: renderSdkTable, verbatim: true },
 ];

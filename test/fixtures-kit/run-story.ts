@@ -1,10 +1,13 @@
 import { scanRepository, migrateRepository } from '../../src/engine/pipeline.js';
 import { knowledge } from '../../transforms/index.js';
-import { renderShimTemplate } from './shim-port.js';
+import { shimRenderer } from '../../src/cli/templates.js';
 import { applyChanges, withTree } from './tree.js';
 import type { MigrateResult, ScanResult } from '../../src/core/index.js';
 import type { StoryOptions } from './story.js';
 import type { Tree } from './tree.js';
+
+/** The renderer that the command line injects. */
+const renderShim = await shimRenderer();
 
 /** What the tool makes of a tree. */
 export interface Run {
@@ -25,7 +28,7 @@ export async function runStory(tree: Tree, concern: string, options: StoryOption
   };
   return withTree(tree, async (root) => {
     const scan = await scanRepository(root, knowledge, shared);
-    const migrated = await migrateRepository(root, knowledge, { ...shared, milestone: options.milestone, write: false, renderShim: renderShimTemplate });
+    const migrated = await migrateRepository(root, knowledge, { ...shared, milestone: options.milestone, write: false, renderShim });
     const result = migrated.patches.reduce((current, patch) => applyChanges(current, patch.changes), tree);
     return { scan, migrated, result };
   });

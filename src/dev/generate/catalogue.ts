@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { lexer } from 'marked';
+import { knowledge } from '../../../transforms/index.js';
+
+const SPEC_ROOT = 'https://modelcontextprotocol.io/specification/2026-07-28/';
+
+/** Code of the fenced blocks, or text of the section, under each second-level heading of a README. */
+function sectionsOf(readme: string): ReadonlyMap<string, { readonly code: string; readonly text: string }> {
+  const sections = new Map<string, { code: string; text: string }>();
+  let heading = '';
+  for (const token of lexer(readme)) {
+    if (token.type === 'heading') heading = String(token.text);
+    else {
+      const section = sections.get(heading) ?? { code: '', text: '' };
+      if (token.type === 'code') section.code += `${section.code === '' ? '' : '\n\n'}${String(token.text)}`;
+      else if (token.type !== 'html') section.text += token.raw;
+      sections.set(heading, section);
+    }
+  }
+  return sections;
+}
+
+/** What `rules` and `explain` print, so that they load neither the concerns nor a parser. Its shape is checked by `src/cli/catalogue.ts`. */
+export function renderCatalogue(): string {
+  const concerns = knowledge.concerns.map((concern) => {
+    const sections = sectionsOf(readFileSync(new URL(`../../../transforms/${concern.id}/README.md`, import.meta.url), 'utf8'));
+    return {
+      id: concern.id,
+      title: concern.title,
+      category: concern.category,
+      milestone: concern.milestone,
+      rewrites: concern.rewrite !== undefined,
+      spec: concern.spec.map((reference) => SPEC_ROOT + reference),
+      kinds: Object.entries(concern.kinds).map(([kind, text]) => ({ kind, ...text })),
+      before: sections.get('Before')?.code,
+      after: sections.get('After')?.code,
+      byHand: sections.get('By hand')?.text.trim(),
+    };
+  });
+  return `${JSON.stringify({ concerns }, null, 2)}\n`;
+}
