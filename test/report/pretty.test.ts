@@ -107,7 +107,7 @@ describe('prettyMigrate', () => {
       'at src/basket.ts:12',
       'by hand: Set a date for the legacy lane.',
       'note: open.ts is dead now',
-      'Proofs: parse 1/1, names bound 1/1, rest untouched 1/1, types not checked (--typecheck), second run changes nothing',
+      'Proofs: parse 1/1, names bound 1/1, rest untouched 1/1, types not checked, second run changes nothing',
       'npm install  brings package-lock.json up to date',
     ])
       expect(text).toContain(part);

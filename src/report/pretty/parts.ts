@@ -86,6 +86,6 @@ export function nextLines(steps: readonly NextStep[], options: PrettyOptions, pa
 export function proofLine(proofs: readonly Proof[], idempotent: boolean): string {
   const share = (name: string, holds: (proof: Proof) => boolean): string => `${name} ${String(proofs.filter(holds).length)}/${String(proofs.length)}`;
   const typed = proofs.filter((proof) => proof.types !== undefined);
-  const types = typed.length === 0 ? 'types not checked (--typecheck)' : `types ${String(typed.filter((proof) => proof.types).length)}/${String(typed.length)}`;
+  const types = typed.length === 0 ? 'types not checked' : `types ${String(typed.filter((proof) => proof.types).length)}/${String(typed.length)}`;
   return `Proofs: ${[share('parse', (proof) => proof.parses), share('names bound', (proof) => proof.names), share('rest untouched', (proof) => proof.untouched)].join(', ')}, ${types}, second run ${idempotent ? 'changes nothing' : 'CHANGES AGAIN'}`;
 }

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { Category, Impact, Milestone } from '../core/index.js';
+import type { ConcernText, RuleCard } from '../report/index.js';
+import generated from './catalogue.json' with { type: 'json' };
+
+const Concern = z.object({
+  id: z.string(),
+  title: z.string(),
+  category: Category,
+  milestone: Milestone,
+  rewrites: z.boolean(),
+  /** Absolute links. */
+  spec: z.array(z.string()),
+  kinds: z.array(
+    z.object({
+      kind: z.string(),
+      what: z.string(),
+      why: z.string(),
+      next: z.string(),
+      impact: Impact,
+      category: Category.optional(),
+      milestone: Milestone.optional(),
+    }),
+  ),
+  before: z.string().optional(),
+  after: z.string().optional(),
+  byHand: z.string().optional(),
+});
+
+/** The texts of all concerns, written by `npm run generate` from their code and README, so that `rules` and `explain` load no parser. */
+export const Catalogue = z.object({ concerns: z.array(Concern) });
+export type Catalogue = z.infer<typeof Catalogue>;
+
+export const catalogue: Catalogue = Catalogue.parse(generated);
+
+/** The rules of a concern as cards. */
+export const cardsOf = (concern: Catalogue['concerns'][number]): readonly RuleCard[] =>
+  concern.kinds.map((kind) => ({
+    id: `${concern.id}/${kind.kind}`,
+    title: concern.title,
+    what: kind.what,
+    why: kind.why,
+    next: kind.next,
+    impact: kind.impact,
+    category: kind.category ?? concern.category,
+    milestone: kind.milestone ?? concern.milestone,
+    rewritable: concern.rewrites,
+    spec: concern.spec,
+  }));
+
+/** The README sections of a concern. */
+export const textOf = ({ before, after, byHand }: Catalogue['concerns'][number]): ConcernText => ({
+  ...(before === undefined ? {} : { before }),
+  ...(after === undefined ? {} : { after }),
+  ...(byHand === undefined ? {} : { byHand }),
+});

@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import type { ScanResult } from '../../core/index.js';
+import { json, prettyScan } from '../../report/index.js';
+import { againstBaseline, readBaseline } from '../baseline.js';
+import type { ExitCode } from '../errors.js';
+import { scanExit, type Threshold } from '../exit-code.js';
+import type { RepositoryOptions } from '../options.js';
+import { deliver } from '../output.js';
+import { openRepository, type Repository } from '../repository.js';
+import type { World } from '../world.js';
+
+export interface ScanCommandOptions extends RepositoryOptions {
+  readonly format?: 'pretty' | 'json';
+  readonly failOn?: Threshold;
+  readonly includeTests?: boolean;
+  readonly baseline?: string;
+}
+
+/** `unsession scan [path]` */
+export async function scan(path: string, options: ScanCommandOptions, world: World): Promise<ExitCode> {
+  const repository = await openRepository(path, options, world);
+  const full = await scanRoot(repository, options.includeTests ?? repository.config.includeTests ?? false, world);
+  const result = await withoutKnown(full, options.baseline ?? repository.config.baseline, repository, world);
+  await deliver(options.format === 'json' ? json(result) : prettyScan(result, repository.pretty), options.output, world);
+  return scanExit(result, options.failOn ?? repository.config.failOn ?? 'warning');
+}
+
+/** The scan of an opened repository. */
+export async function scanRoot(repository: Repository, includeTests: boolean, world: World): Promise<ScanResult> {
+  const [{ scanRepository }, knowledge] = await Promise.all([import('../../engine/index.js'), world.knowledge()]);
+  try {
+    return await scanRepository(repository.root, knowledge, { ...repository.options, includeTests });
+  } finally {
+    repository.endProgress();
+  }
+}
+
+async function withoutKnown(full: ScanResult, baseline: string | undefined, repository: Repository, world: World): Promise<ScanResult> {
+  if (baseline === undefined) return full;
+  const { result, old, gone } = againstBaseline(full, readBaseline(resolve(world.cwd, baseline)));
+  await repository.note(`${String(old)} known findings left out${gone > 0 ? `; ${String(gone)} of the baseline are gone, write it anew` : ''}.`);
+  return result;
+}

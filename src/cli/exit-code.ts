@@ -1,0 +1,39 @@
+import { isFault, reaches, severityOf, type MigrateResult, type NotAnalysed, type Refusal, type ScanResult, type Severity } from '../core/index.js';
+import { EXIT, type ExitCode } from './errors.js';
+
+export type Threshold = Exclude<Severity, 'info'> | 'never';
+
+const open = (refusals: readonly Refusal[]): boolean => refusals.some((refusal) => refusal.accepted === undefined);
+const faults = (notices: readonly NotAnalysed[]): boolean => notices.some(isFault);
+
+/** Was there nothing to read, or could none of what mattered be read? Then no verdict about the code exists. */
+export function sawNothing(result: Pick<ScanResult, 'stats' | 'findings' | 'notAnalysed'>): boolean {
+  const { stats } = result;
+  if (stats.discovered === 0 || stats.read === 0) return true;
+  return stats.parsed === 0 && result.findings.length === 0 && stats.candidates > 0 && faults(result.notAnalysed);
+}
+
+/** Exit code of `scan`. Unread code is never 0, whatever the threshold. */
+export function scanExit(result: ScanResult, threshold: Threshold): ExitCode {
+  if (sawNothing(result)) return EXIT.fault;
+  if (faults(result.notAnalysed) || open(result.refusals)) return EXIT.found;
+  return result.findings.some((finding) => reaches(severityOf(finding), threshold)) ? EXIT.found : EXIT.ok;
+}
+
+/** What `migrate` was asked to do, as far as its exit code depends on it. */
+export interface MigrateIntent {
+  readonly check: boolean;
+  /** Ids that the user named: for them a refusal is a failure. */
+  readonly items: readonly string[];
+}
+
+/** Exit code of `migrate`. A dry run is 0, with or without changes, unless `--check` asks. */
+export function migrateExit(result: MigrateResult, intent: MigrateIntent): ExitCode {
+  if (sawNothing({ ...result.before, notAnalysed: result.notAnalysed })) return EXIT.fault;
+  const failed = result.outcomes.some(
+    (entry) => entry.outcome === 'failed' || (intent.items.includes(entry.item) && (entry.outcome === 'refused' || entry.outcome === 'manual')),
+  );
+  const changes = result.patches.some((patch) => patch.changes.length > 0);
+  if (failed || !result.idempotent || faults(result.notAnalysed) || open(result.refusals)) return EXIT.found;
+  return intent.check && changes ? EXIT.found : EXIT.ok;
+}

@@ -1,0 +1,116 @@
+import { Argument, Command, Option } from 'commander';
+import type { RulesCommandOptions } from './commands/explain.js';
+import type { MigrateCommandOptions } from './commands/migrate.js';
+import type { RunbookCommandOptions } from './commands/runbook.js';
+import type { ScanCommandOptions } from './commands/scan.js';
+import type { VerifyCommandOptions } from './commands/verify.js';
+import type { ExitCode } from './errors.js';
+import { addCommon, addOutput, addRepository, each, failOn, list, milestone, positive, type CommonOptions } from './options.js';
+import { version } from './version.js';
+import type { World } from './world.js';
+
+const format = (choices: readonly string[]): Option => new Option('--format <name>', 'form of the result; default pretty').choices(choices);
+const path = (): Argument => new Argument('[path]', 'folder or file').default('.', 'the working directory');
+
+/**
+ * All commands. Each loads its parts when it runs, so that `--help` loads none of them.
+ * @param finish receives the exit code of the command that ran
+ */
+export function createProgram(world: World, finish: (code: ExitCode) => void): Command {
+  const program = new Command('unsession');
+  program
+    .description('Takes a repository of session-bound MCP code to the stateless revision 2026-07-28, without stranding legacy clients.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .addHelpText('after', '\nExit codes: 0 nothing at or above the threshold, 1 findings or refusals, 2 wrong usage, 3 nothing could be analysed.')
+    .showHelpAfterError('Run "unsession --help" for the options.')
+    .configureOutput({
+      writeOut: (text) => void world.stdout.write(text),
+      writeErr: (text) => void world.stderr.write(text),
+      getOutHelpWidth: () => (world.stdout.isTTY ? (world.stdout.columns ?? 80) : 80),
+      getErrHelpWidth: () => 80,
+    })
+    .exitOverride();
+  const add = (name: string, description: string): Command =>
+    addCommon(
+      program
+        .command(name)
+        .description(description)
+        .showHelpAfterError(`Run "unsession ${name.split(' ', 1)[0] ?? ''} --help" for the options.`),
+    );
+
+  addOutput(addRepository(add('scan', 'find what depends on a session, grouped into work items').addArgument(path())))
+    .addOption(format(['pretty', 'json']))
+    .addOption(failOn())
+    .option('--include-tests', 'list findings in tests too')
+    .option('--baseline <file>', 'leave out the findings of an earlier "scan --format json"')
+    .action(async (target: string, options: ScanCommandOptions) => finish(await (await import('./commands/scan.js')).scan(target, options, world)));
+
+  addOutput(addRepository(add('migrate', 'show the rewrite as a diff; --write applies it').addArgument(path())))
+    .addOption(format(['pretty', 'json', 'diff']))
+    .option('--write', 'apply the changes; "undo" takes them back')
+    .option('--check', 'exit with 1 if something would change')
+    .option('--allow-dirty', 'write although tracked files have uncommitted changes')
+    .option('--item <id>', 'only this work item of "scan"', list)
+    .option('--interactive', 'ask about each work item')
+    .addOption(milestone())
+    .addOption(new Option('--safety <level>', 'safe: complete rewrites only; review: scaffolds too; default review').choices(['safe', 'review']))
+    .option('--patch-dir <folder>', 'write one patch for each milestone')
+    .option('--templates <folder>', 'templates of your own, laid over ours by name')
+    .action(async (target: string, options: MigrateCommandOptions) => finish(await (await import('./commands/migrate.js')).migrate(target, options, world)));
+
+  add('undo', 'take back the last "migrate --write", byte for byte')
+    .addArgument(path())
+    .action(async (target: string, options: CommonOptions) => finish(await (await import('./commands/undo.js')).undo(target, options, world)));
+
+  addOutput(addRepository(add('runbook', 'write the migration runbook; needs --sunset and --owner').addArgument(path())))
+    .option('--adr', 'the decision record instead')
+    .option('--issue', 'the tracking issue instead')
+    .option('--summary', 'one page instead')
+    .addOption(new Option('--pr-body <milestone>', 'the text of the pull request of a milestone instead').choices(['sdk', 'entry']))
+    .option('--evidence <file>', 'output of "verify --format json", for the checklist')
+    .option('--address <url>', 'address of the server without its path, for the commands')
+    .option('--command <command>', 'how the stdio server is started, for the commands')
+    .option('--templates <folder>', 'templates of your own, laid over ours by name')
+    .action(async (target: string, options: RunbookCommandOptions) => finish(await (await import('./commands/runbook.js')).runbook(target, options, world)));
+
+  addOutput(
+    add('verify', 'send the conformance checks to a running server, both eras').argument(
+      '[url...]',
+      'address of the endpoint; with --stdio, after --, the command',
+    ),
+  )
+    .addOption(format(['pretty', 'json']))
+    .option('--stdio', 'start a command and speak to it over stdio')
+    .option('--only <checks>', 'only these checks, by id or prefix, separated by commas', list)
+    .option('--skip <checks>', 'not these', list)
+    .option('--class <names>', 'quick, slow, needs-control, attest; default quick', list)
+    .addOption(
+      new Option('--lane <mode>', 'how legacy clients should be served; default: as found').choices(['auto', 'stateless', 'sessionful', 'separate', 'none']),
+    )
+    .option('--legacy-url <url>', 'legacy Streamable HTTP endpoint, when it has its own address')
+    .option('--sse-url <url>', 'legacy HTTP+SSE endpoint')
+    .option('--replica <url>', 'a second instance of the same server')
+    .option('--origin <origin>', 'an origin that the server allows')
+    .option('--token-env <variable>', 'environment variable that holds the bearer token')
+    .option('--header <header>', 'a header for every request, "Name: value"', each)
+    .option('--allow-tool <tool>', 'a tool that may be called: name or name={"argument":"value"}', each)
+    .option('--accept-read-only', 'also call tools that say readOnlyHint and need no arguments')
+    .option('--retired', 'the legacy routes are past their date')
+    .option('--timeout <ms>', 'for one answer; default 10000', positive)
+    .option('--concurrency <number>', 'checks at once; default 4', positive)
+    .option('--baseline <file>', 'an earlier "verify --format json": only regressions fail')
+    .action(async (words: readonly string[], options: VerifyCommandOptions) =>
+      finish(await (await import('./commands/verify.js')).verify(words, options, world)),
+    );
+
+  add('explain', 'what a rule means, why it matters, before and after')
+    .argument('<rule>', 'concern/kind, or a concern')
+    .action(async (rule: string, options: CommonOptions) => finish(await (await import('./commands/explain.js')).explain(rule, options, world)));
+
+  add('rules', 'list all rules')
+    .addOption(format(['pretty', 'json']))
+    .action(async (options: RulesCommandOptions) => finish(await (await import('./commands/explain.js')).rules(options, world)));
+  return program;
+}
