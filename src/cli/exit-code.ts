@@ -10,7 +10,7 @@ const faults = (notices: readonly NotAnalysed[]): boolean => notices.some(isFaul
 export function sawNothing(result: Pick<ScanResult, 'stats' | 'findings' | 'notAnalysed'>): boolean {
   const { stats } = result;
   if (stats.discovered === 0 || stats.read === 0) return true;
-  return stats.parsed === 0 && result.findings.length === 0 && stats.candidates > 0 && faults(result.notAnalysed);
+  return stats.walks === 0 && result.findings.length === 0 && stats.candidates > 0 && faults(result.notAnalysed);
 }
 
 /** Exit code of `scan`. Unread code is never 0, whatever the threshold. */

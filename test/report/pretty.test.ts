@@ -9,17 +9,17 @@ const FORBIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\
 describe('prettyScan', () => {
   it('shows a work item with severity, place, remedy and next step', () => {
     expect(prettyScan(scanResult(), PLAIN)).toBe(`unsession 0.1.0  /home/ada/loans at a1b2c3d4e
-SDK step ahead, entry point ahead; 42 files, 0 endpoints
+milestones: sdk ahead, entry ahead; 42 files
 
-error   a1b2c3  Session map and transports of /mcp                     automatic
-        src/server.ts:8
+error   Session map and transports of /mcp                             automatic
+        a1b2c3  src/server.ts:8
         next: unsession migrate --item a1b2c3
 
 1 finding (1 error) in 1 work item, about 30 min by hand, 2 more in tests
 
 Next
   unsession migrate  shows the rewrite as a diff
---verbose shows all places and their evidence; "unsession explain RULE" says mo…
+--verbose shows every place with its evidence; "explain RULE" says more
 `);
   });
 

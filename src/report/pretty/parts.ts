@@ -68,16 +68,14 @@ export function refusalLines(refusals: readonly Refusal[], options: PrettyOption
 /** Commands to run next, each with its reason. */
 export function nextLines(steps: readonly NextStep[], options: PrettyOptions, paint: Paint, limit = Infinity): readonly string[] {
   if (steps.length === 0) return [];
-  const shown = steps.slice(0, limit);
-  const column = Math.min(40, Math.max(...shown.map((step) => visible(step.command).length)));
+  const shown = steps.slice(0, limit).map((step) => ({ command: visible(step.command), why: visible(step.why) }));
+  const column = Math.max(0, ...shown.map((step) => step.command.length).filter((length) => length <= 40));
   return [
     paint.bold('Next'),
-    ...shown.flatMap((step) => {
-      const command = visible(step.command);
-      const why = visible(step.why);
-      const room = options.width - 4 - Math.max(column, command.length);
-      if (!options.verbose) return [`  ${paint.cyan(command.padEnd(column))}${room > 12 ? `  ${cut(why, room)}` : ''}`];
-      return room > 30 ? [`  ${paint.cyan(command.padEnd(column))}  ${why}`] : [`  ${paint.cyan(command)}`, ...hang('      ', why, options.width)];
+    ...shown.flatMap(({ command, why }) => {
+      const line = `  ${paint.cyan(command.padEnd(column))}`;
+      if (4 + Math.max(column, command.length) + why.length <= options.width) return [`${line}  ${why}`];
+      return [line.trimEnd(), ...(options.verbose ? hang('      ', why, options.width) : [`      ${cut(why, options.width - 6)}`])];
     }),
   ];
 }

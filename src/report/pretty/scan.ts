@@ -1,4 +1,4 @@
-import { isFault, type Finding, type Milestone, type ScanResult } from '../../core/index.js';
+import { isFault, type Finding, type ScanResult } from '../../core/index.js';
 import { visible } from '../text/escape.js';
 import { count, cut, hang, listCounts } from '../text/layout.js';
 import { bySeverity, nextOf, viewItems, type ItemView } from './items.js';
@@ -27,21 +27,20 @@ const join = (blocks: readonly (readonly string[])[]): string =>
     .map((block) => block.join('\n'))
     .join('\n\n')}\n`;
 
-const MILESTONES: Readonly<Record<Milestone, string>> = { sdk: 'SDK step', entry: 'entry point' };
-
 function headLines(result: ScanResult, paint: Paint, options: PrettyOptions): readonly string[] {
   const { root, commit, dirty } = result.target;
   const state = commit === undefined ? '' : ` at ${visible(commit.slice(0, 9))}${dirty ? ' with uncommitted changes' : ''}`;
   const version = `unsession ${visible(result.tool.version)}`;
   const where = cut(`${visible(root)}${state}`, options.width - version.length - 2);
-  const stands = (['sdk', 'entry'] as const).map((name) => `${MILESTONES[name]} ${result.milestone[name] === 'none' ? 'not needed' : result.milestone[name]}`);
+  const stands = (['sdk', 'entry'] as const).map((name) => `${name} ${result.milestone[name] === 'none' ? 'not needed' : result.milestone[name]}`);
   const packages = result.inventory.packages.filter((entry) => entry.candidate).length;
+  const endpoints = result.inventory.endpoints.length;
   const scope = [
     count(result.stats.discovered, 'file'),
-    ...(packages > 0 ? [count(packages, 'package') + ' with MCP code'] : []),
-    count(result.inventory.endpoints.length, 'endpoint'),
+    ...(packages > 0 ? [count(packages, 'MCP package')] : []),
+    ...(endpoints > 0 ? [count(endpoints, 'endpoint')] : []),
   ];
-  return [`${paint.bold(version)}  ${where}`, cut(`${stands.join(', ')}; ${scope.join(', ')}`, options.width)];
+  return [`${paint.bold(version)}  ${where}`, cut(`milestones: ${stands.join(', ')}; ${scope.join(', ')}`, options.width)];
 }
 
 /** The legacy lane of each endpoint and why; two on the first screen. */
@@ -82,14 +81,15 @@ function itemBlock(view: ItemView, result: ScanResult, tall: boolean, options: P
   const remedy = item.remedy === 'none' ? 'nothing to do' : item.remedy;
   const id = visible(item.id);
   const indent = ' '.repeat(8);
-  const titleRoom = options.width - 8 - id.length - 2 - remedy.length - 2;
-  const title = cut(visible(item.title), titleRoom);
-  const head = `${severityWord(view.severity, paint)} ${paint.bold(id)}  ${title.padEnd(titleRoom)}  ${remedy}`;
+  const titleRoom = options.width - 8 - remedy.length - 2;
+  const head = `${severityWord(view.severity, paint)} ${paint.bold(cut(visible(item.title), titleRoom).padEnd(titleRoom))}  ${remedy}`;
   const next = visible(nextOf(view, result.rules, migrate));
   const sites = view.findings.map((finding) => finding.site);
-  if (tall) return [head, indent + paint.dim(places(sites, options.width - 8)), `${indent}next: ${cut(next, options.width - 14)}`];
-  const where = places(sites, 38);
-  return [head, `${indent}${paint.dim(where)}  next: ${cut(next, options.width - 16 - where.length)}`];
+  if (tall) return [head, `${indent}${id}  ${paint.dim(places(sites, options.width - 10 - id.length))}`, `${indent}next: ${cut(next, options.width - 14)}`];
+  const where = places(sites, 34);
+  // The command of an automatic item ends with its id already.
+  const second = next.includes(item.id) ? `next: ${next}` : `${id}  ${next}`;
+  return [head, `${indent}${paint.dim(where)}  ${cut(second, options.width - 10 - where.length)}`];
 }
 
 /** What an empty list means: it is never read as clean when something could not be read. */
@@ -114,12 +114,12 @@ function tailLines(result: ScanResult, options: PrettyOptions, paint: Paint): re
   const refusals = options.verbose ? result.refusals : result.refusals.slice(0, 2);
   lines.push(...refusalLines(refusals, options, paint));
   if (result.refusals.length > refusals.length) lines.push(`${String(result.refusals.length - refusals.length)} more refused; --verbose lists them`);
-  const next = nextLines(result.next, options, paint, options.verbose ? Infinity : 3);
+  const next = nextLines(result.next, options, paint, options.verbose ? Infinity : 2);
   if (next.length > 0) lines.push(...(lines.length > 0 ? [''] : []), ...next);
   if (!options.verbose && (result.findings.length > 0 || result.notAnalysed.length > 0)) {
-    const policy = result.notAnalysed.filter((notice) => !isFault(notice)).length;
-    const left = policy === 0 ? '' : `; ${String(policy)} left out by policy`;
-    lines.push(paint.dim(cut(`--verbose shows all places and their evidence${left}; "unsession explain RULE" says more`, options.width)));
+    const policy = result.notAnalysed.length - result.notAnalysed.filter(isFault).length;
+    const left = policy === 0 ? '' : `, and the ${String(policy)} left out`;
+    lines.push(paint.dim(cut(`--verbose shows every place with its evidence${left}; "explain RULE" says more`, options.width)));
   }
   return lines;
 }
