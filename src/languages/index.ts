@@ -1,15 +1,21 @@
 import type { LanguageId } from '../core/index.js';
 import type { LanguageSupport } from './support.js';
+import type {} from './data/file.js';
+import type {} from './text/support.js';
 import type {} from './typescript/visitors.js';
 
 export type { LanguageSupport, Parsed, ParseProblem } from './support.js';
 
 /** Front ends by extension. A table of strings, so that naming a language loads no parser. */
 const EXTENSIONS: Readonly<Record<LanguageId, readonly string[]>> = {
+  data: ['.yaml', '.yml'],
+  text: ['.conf', '.nginx', '.tf', '.hcl', '.md'],
   typescript: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
 };
 
 const LOADERS: { readonly [L in LanguageId]: () => Promise<LanguageSupport<L>> } = {
+  data: async () => (await import('./data/support.js')).data,
+  text: async () => (await import('./text/support.js')).text,
   typescript: async () => (await import('./typescript/support.js')).typescript,
 };
 

@@ -26,5 +26,7 @@ export { importBindings } from './imports/sites.js';
 export type { Wanted } from './imports/wanted.js';
 export { importCleanup, importEdits, rebindImports } from './imports/rebind.js';
 export { specifierFor } from './imports/specifier.js';
-export { runJscodeshift, scratchProject, tokenDiff } from './pending.js';
+export { tokenDiff } from './tokens/diff.js';
+export type { Transform } from './codemod.js';
+export { runJscodeshift, scratchProject } from './codemod.js';
 export { typescript } from './support.js';

@@ -197,15 +197,15 @@ export function rebindImports(
   const vanishing = new Set(plan.filter((change) => isEmptied(change) && change.come.length === 0).map((change) => change.site));
   const statements = fresh.flatMap((group) => renderStatements(file, group.bindings, style));
   const edits = plan.flatMap((change) => (vanishing.has(change.site) ? removeSite(file, change.site) : editSite(file, change)));
-  return [...joinDeletions(edits), ...insertStatements(file, sites, vanishing, statements)];
+  return [...joinDeletions(file, edits), ...insertStatements(file, sites, vanishing, statements)];
 }
 
-/** Two statements that vanish from one line both claim the blanks between them. */
-function joinDeletions(edits: readonly TextEdit[]): readonly TextEdit[] {
+/** Two statements that vanish from one line both claim the blanks between them, and together perhaps the line. */
+function joinDeletions(file: TypeScriptFile, edits: readonly TextEdit[]): readonly TextEdit[] {
   const joined: { start: number; end: number; text: string }[] = [];
   for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
     const last = joined.at(-1);
-    if (last && edit.start < last.end && edit.text === '') last.end = Math.max(last.end, edit.end);
+    if (last && edit.start < last.end && edit.text === '') Object.assign(last, removalOf(file.text, { start: last.start, end: Math.max(last.end, edit.end) }));
     else joined.push({ ...edit });
   }
   return joined;

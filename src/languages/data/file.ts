@@ -1,0 +1,75 @@
+import { isMap, isScalar, isSeq, type Document, type Node } from 'yaml';
+import { lineStarts, siteOf, type Site, type Span } from '../../core/index.js';
+
+/** One YAML document of a file. Paths are keys and indexes from its root. */
+export interface DataDocument {
+  /** As plain values; anchors are followed. */
+  readonly value: unknown;
+  /** Range of the entry under a path, key included; `undefined` when there is none. */
+  spanOf(path: readonly (string | number)[]): Span | undefined;
+  /** Visits every entry of every mapping with the path to it, in source order. */
+  each(visit: (path: readonly (string | number)[], value: unknown) => void): void;
+}
+
+/** A parsed data file. */
+export interface DataFile {
+  readonly path: string;
+  readonly text: string;
+  readonly documents: readonly DataDocument[];
+  site(span: Span, label?: string): Site;
+}
+
+/** Kinds that a listener can name. */
+export interface DataVisitors {
+  readonly Document?: (document: DataDocument) => void;
+}
+
+declare module '../../core/concern.js' {
+  interface Languages {
+    /** YAML; JSON is a subset of it. */
+    data: { readonly file: DataFile; readonly visitors: DataVisitors };
+  }
+}
+
+const rangeOf = (node: unknown): readonly [number, number] | undefined => {
+  const range = (node as Node | null | undefined)?.range;
+  return range ? [range[0], range[1]] : undefined;
+};
+
+/** Wraps a document of the `yaml` library; offsets are those of the whole file. */
+export function dataDocument(document: Document): DataDocument {
+  const spanOf = (path: readonly (string | number)[]): Span | undefined => {
+    const last = path.at(-1);
+    const parent = path.length <= 1 ? document.contents : (document.getIn(path.slice(0, -1), true) as Node | undefined);
+    if (last === undefined) {
+      const whole = rangeOf(document.contents);
+      return whole && { start: whole[0], end: whole[1] };
+    }
+    if (isMap(parent)) {
+      const pair = parent.items.find((item) => (isScalar(item.key) ? item.key.value : item.key) === last);
+      const key = rangeOf(pair?.key);
+      return key && { start: key[0], end: (rangeOf(pair?.value) ?? key)[1] };
+    }
+    const item = isSeq(parent) && typeof last === 'number' ? rangeOf(parent.items[last]) : undefined;
+    return item && { start: item[0], end: item[1] };
+  };
+  const each = (visit: (path: readonly (string | number)[], value: unknown) => void): void => {
+    const pending: { readonly path: readonly (string | number)[]; readonly value: unknown }[] = [
+      { path: [], value: document.toJS({ maxAliasCount: 100 }) as unknown },
+    ];
+    for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+      const { path, value } = next;
+      if (path.length > 0) visit(path, value);
+      if (value === null || typeof value !== 'object') continue;
+      const children = Array.isArray(value) ? value.map((child, index): readonly [number, unknown] => [index, child]) : Object.entries(value);
+      pending.unshift(...children.map(([key, child]) => ({ path: [...path, key], value: child as unknown })));
+    }
+  };
+  return { value: document.toJS({ maxAliasCount: 100 }) as unknown, spanOf, each };
+}
+
+/** Builds the file over its documents. */
+export function dataFile(path: string, text: string, documents: readonly DataDocument[]): DataFile {
+  const starts = lineStarts(text);
+  return { path, text, documents, site: (span, label) => siteOf(path, starts, span, label) };
+}
