@@ -1,41 +1,13 @@
 import { ts } from 'ts-morph';
 import type { Span } from '../../../src/core/index.js';
-import type { FunctionNode, TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import { type TypeScriptFile, isFunctionNode, unwrap } from '../../../src/languages/typescript/index.js';
 
-/** The expression without parentheses, `as`, `satisfies`, `!` and `<T>`. */
-export function unwrap(node: ts.Node): ts.Node {
-  let current = node;
-  while (
-    ts.isParenthesizedExpression(current) ||
-    ts.isAsExpression(current) ||
-    ts.isNonNullExpression(current) ||
-    ts.isSatisfiesExpression(current) ||
-    ts.isTypeAssertionExpression(current)
-  ) {
-    current = current.expression;
-  }
-  return current;
-}
+export { isFunctionNode, unwrap, wrapped } from '../../../src/languages/typescript/index.js';
 
 /** `unwrap`, and `await` and `void` too: the value that a statement waits for. */
 export function unwrapAwait(node: ts.Node): ts.Node {
   let current = unwrap(node);
   while (ts.isAwaitExpression(current) || ts.isVoidExpression(current)) current = unwrap(current.expression);
-  return current;
-}
-
-/** The outermost node that is only `node` in parentheses, casts and assertions. */
-export function wrapped(node: ts.Node): ts.Node {
-  let current = node;
-  while (
-    ts.isParenthesizedExpression(current.parent) ||
-    ts.isAsExpression(current.parent) ||
-    ts.isNonNullExpression(current.parent) ||
-    ts.isSatisfiesExpression(current.parent) ||
-    ts.isTypeAssertionExpression(current.parent)
-  ) {
-    current = current.parent;
-  }
   return current;
 }
 
@@ -68,15 +40,6 @@ export function receiverOf(call: ts.CallExpression): ts.Node | undefined {
   const callee = unwrap(call.expression);
   return ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee) ? unwrap(callee.expression) : undefined;
 }
-
-export const isFunctionNode = (node: ts.Node): node is FunctionNode =>
-  ts.isFunctionDeclaration(node) ||
-  ts.isFunctionExpression(node) ||
-  ts.isArrowFunction(node) ||
-  ts.isMethodDeclaration(node) ||
-  ts.isConstructorDeclaration(node) ||
-  ts.isGetAccessorDeclaration(node) ||
-  ts.isSetAccessorDeclaration(node);
 
 /** The smallest node that covers exactly this range, leading comments left out. */
 export function nodeAt(file: TypeScriptFile, span: Span): ts.Node | undefined {

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { SymbolRef } from '../../../src/core/index.js';
-import { type Declaration, type FunctionNode, type TypeScriptFile, declarationOf, eachNode, enclosingFunction, functionRef, isWrite, symbolOf, symbolOfDeclaration } from '../../../src/languages/typescript/index.js';
+import { classRef, type Declaration, type FunctionNode, type TypeScriptFile, declarationOf, eachNode, enclosingFunction, functionRef, isWrite, symbolOf, symbolOfDeclaration } from '../../../src/languages/typescript/index.js';
 import { returned } from './ids.js';
 import { ancestor, calledMember, isFunctionNode, isModuleLevel, isWithin, nameText, receiverOf, unwrap, unwrapAwait } from './nodes.js';
 import { heldBy, serverClass } from './sdk.js';
@@ -40,7 +40,7 @@ export function serverSource(receiver: ts.Node, file: TypeScriptFile, has: (path
   if (ts.isPropertyAccessExpression(value)) {
     // A field of the object: it outlives the call.
     const owner = ancestor(value, ts.isClassLike);
-    return { ...UNKNOWN, origin: 'shared', server: { file: file.path, name: `${owner?.name?.text ?? '@class'}.${value.name.text}` } };
+    return { ...UNKNOWN, origin: 'shared', server: { file: file.path, name: `${owner === undefined ? '@class' : classRef(owner, file).name}.${value.name.text}` } };
   }
   if (!ts.isIdentifier(value)) return UNKNOWN;
   return fromVariable(value, file, has, depth);

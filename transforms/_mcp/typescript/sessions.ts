@@ -52,7 +52,7 @@ function collect(file: TypeScriptFile): SessionCode {
   const dispatches: ts.CallExpression[] = [];
   const connects: ts.CallExpression[] = [];
   const sdk = /@modelcontextprotocol\//.test(file.text);
-  const mcp = sdk || /mcp-session-id|mcp-protocol-version|jsonrpc/i.test(file.text);
+  const mcp = sdk || speaksMcp(file.text);
 
   const onCall = (call: ts.CallExpression): void => {
     const read = callRead(call, file);
@@ -86,7 +86,7 @@ function collect(file: TypeScriptFile): SessionCode {
     } else if (ts.isPropertyAccessExpression(node) && node.name.text === 'sessionId') {
       const of = idOwner(node, file, sdk);
       if (of !== undefined) idAccesses.push({ node, of });
-    } else if (mcp && ts.isBinaryExpression(node) && isMethodTest(node, file)) {
+    } else if (ts.isBinaryExpression(node) && isMethodTest(node, file, mcp)) {
       gates.push({ node, sdk: false });
     } else if (mcp && ts.isCaseClause(node) && constantOf(node.expression, file) === 'initialize' && switchesOnMethod(node)) {
       gates.push({ node, sdk: false });
@@ -94,6 +94,10 @@ function collect(file: TypeScriptFile): SessionCode {
   });
   return { transports, servers, headerReads, idAccesses, gates, dispatches, connects, sdk };
 }
+
+/** Signs of MCP in code without the SDK. JSON-RPC alone is also spoken by editors, debuggers and agents. */
+const speaksMcp = (text: string): boolean =>
+  /mcp-session-id|mcp-protocol-version/i.test(text) || (/jsonrpc/.test(text) && /['"`](?:tools\/(?:call|list)|resources\/(?:list|read)|prompts\/(?:list|get))['"`]/.test(text));
 
 /** The option object of a transport; `SSEServerTransport` takes its own as third argument. */
 const optionsArgument = (node: ts.NewExpression, kind: TransportKind): ts.Node | undefined => node.arguments?.[kind === 'sse' ? 2 : 0];
@@ -145,13 +149,14 @@ const EQUALITY: ReadonlySet<ts.SyntaxKind> = new Set([
 ]);
 
 /** `message.method === 'initialize'`, in either order. */
-function isMethodTest(node: ts.BinaryExpression, file: TypeScriptFile): boolean {
+function isMethodTest(node: ts.BinaryExpression, file: TypeScriptFile, mcp: boolean): boolean {
   if (!EQUALITY.has(node.operatorToken.kind)) return false;
   const sides = [unwrap(node.left), unwrap(node.right)] as const;
   const literal = sides.findIndex((side) => constantOf(side, file) === 'initialize');
   if (literal < 0) return false;
   const other = sides[1 - literal];
-  return other !== undefined && namesMethod(other);
+  // Editors and debuggers have an `initialize` too, but not in the body of an HTTP request.
+  return other !== undefined && namesMethod(other) && (mcp || /\bbody\b/.test(other.getText(file.tree)));
 }
 
 const namesMethod = (node: ts.Node): boolean => {

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { FactOf, SymbolRef } from '../../../src/core/index.js';
-import { type Declaration, type TypeScriptFile, declarationOf, eachNode, isWrite, referencesOf, symbolOf, symbolOfDeclaration } from '../../../src/languages/typescript/index.js';
+import { classRef, type Declaration, type TypeScriptFile, declarationOf, eachNode, isWrite, referencesOf, symbolOf, symbolOfDeclaration } from '../../../src/languages/typescript/index.js';
 import { isSessionId } from './ids.js';
 import { ancestor, calledMember, isModuleLevel, nameText, receiverOf, unwrap, unwrapAwait, wrapped } from './nodes.js';
 import { heldBy, isHttpTransport, serverClass, transportValue } from './sdk.js';
@@ -121,7 +121,7 @@ function add(drafts: Map<string, Draft>, file: TypeScriptFile, node: ts.Variable
 function refOf(node: ts.VariableDeclaration | ts.PropertyDeclaration, file: TypeScriptFile): { symbol: SymbolRef; declaration: Declaration | undefined } | undefined {
   if (ts.isPropertyDeclaration(node)) {
     const owner = ancestor(node, ts.isClassLike);
-    return { symbol: { file: file.path, name: `${owner?.name?.text ?? '@class'}.${nameText(node.name) ?? ''}` }, declaration: undefined };
+    return { symbol: { file: file.path, name: `${owner === undefined ? '@class' : classRef(owner, file).name}.${nameText(node.name) ?? ''}` }, declaration: undefined };
   }
   const declaration = declarationOf(node.name, file);
   return declaration === undefined ? undefined : { symbol: symbolOfDeclaration(declaration, file), declaration };
@@ -133,7 +133,7 @@ function target(node: ts.Node, file: TypeScriptFile, has: (path: string) => bool
   if (ts.isPropertyAccessExpression(value) && value.expression.kind === ts.SyntaxKind.ThisKeyword) {
     const owner = ancestor(value, ts.isClassLike);
     const member = owner?.members.find((candidate) => candidate.name !== undefined && nameText(candidate.name) === value.name.text);
-    return { symbol: { file: file.path, name: `${owner?.name?.text ?? '@class'}.${value.name.text}` }, declared: member, declaration: undefined };
+    return { symbol: { file: file.path, name: `${owner === undefined ? '@class' : classRef(owner, file).name}.${value.name.text}` }, declared: member, declaration: undefined };
   }
   if (!ts.isIdentifier(value) && !ts.isPropertyAccessExpression(value)) return undefined;
   const symbol = symbolOf(value, file, has);

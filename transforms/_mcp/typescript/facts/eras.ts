@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { FactSource, SymbolRef } from '../../../../src/core/index.js';
-import { type TypeScriptFile, eachNode, functionRef, symbolOf } from '../../../../src/languages/typescript/index.js';
+import { type TypeScriptFile, declarationOf, eachNode, functionRef, symbolOf } from '../../../../src/languages/typescript/index.js';
 import { entryOf, eraBranches, isShimWrap } from '../eras.js';
 import { isFunctionNode, unwrap, wrapped } from '../nodes.js';
 import { holderOf, within } from './servers.js';
@@ -23,7 +23,9 @@ export const eras: FactSource = {
             return;
           }
           const entry = entryOf(call, file);
-          if (entry === undefined) return;
+          // `toNodeHandler(createMcpHandler(…))` is one entry.
+          const outer = wrapped(call).parent;
+          if (entry === undefined || (ts.isCallExpression(outer) && entryOf(outer, file) !== undefined)) return;
           const symbol = holderOf(outermostCall(call), file);
           report.fact({ type: 'era', site: file.site(call), ...within(call, file), what: 'entry', legacy: entry.legacy, lane: [], spans: [], ...(symbol ? { symbol } : {}), serves: entry.serves });
         },
@@ -61,6 +63,7 @@ function referredIn(node: ts.Node, file: TypeScriptFile, has: (path: string) => 
       refs.set(`${ref.file}#${ref.name}`, ref);
     }
     if (!ts.isIdentifier(inner) || (ts.isPropertyAccessExpression(inner.parent) && inner.parent.name === inner)) return;
+    if (declarationOf(inner, file)?.kind === 'parameter') return;
     const ref = symbolOf(inner, file, has);
     if (ref !== undefined) refs.set(`${ref.file}#${ref.name}`, ref);
   });

@@ -57,7 +57,8 @@ export const pushes: FactSource = {
   },
 };
 
-function pushOf(call: ts.CallExpression, file: TypeScriptFile): { what: What; through: 'request' | 'instance' } | undefined {
+/** What a call pushes and through what; `undefined` when it sends nothing on its own initiative. */
+export function pushOf(call: ts.CallExpression, file: TypeScriptFile): { what: What; through: 'request' | 'instance' } | undefined {
   const method = calledMember(call);
   const receiver = receiverOf(call);
   if (method === undefined || receiver === undefined) {

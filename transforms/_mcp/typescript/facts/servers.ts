@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { FactSource, SymbolRef } from '../../../../src/core/index.js';
-import { type TypeScriptFile, declarationOf, enclosingFunction, functionRef, symbolOfDeclaration } from '../../../../src/languages/typescript/index.js';
+import { classRef, type TypeScriptFile, declarationOf, enclosingFunction, functionRef, symbolOfDeclaration } from '../../../../src/languages/typescript/index.js';
 import { ancestor, isModuleLevel, nameText, receiverOf, wrapped } from '../nodes.js';
 import { factories, serverSource } from '../servers.js';
 import { sessionCode } from '../sessions.js';
@@ -21,10 +21,10 @@ export function holderOf(node: ts.Node, file: TypeScriptFile): SymbolRef | undef
     return declaration === undefined ? undefined : symbolOfDeclaration(declaration, file);
   }
   const owner = ancestor(node, ts.isClassLike);
-  if (ts.isPropertyDeclaration(parent)) return { file: file.path, name: `${owner?.name?.text ?? '@class'}.${nameText(parent.name) ?? ''}` };
+  if (ts.isPropertyDeclaration(parent)) return { file: file.path, name: `${owner === undefined ? '@class' : classRef(owner, file).name}.${nameText(parent.name) ?? ''}` };
   if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.right === value) {
     const left = parent.left;
-    if (ts.isPropertyAccessExpression(left) && left.expression.kind === ts.SyntaxKind.ThisKeyword) return { file: file.path, name: `${owner?.name?.text ?? '@class'}.${left.name.text}` };
+    if (ts.isPropertyAccessExpression(left) && left.expression.kind === ts.SyntaxKind.ThisKeyword) return { file: file.path, name: `${owner === undefined ? '@class' : classRef(owner, file).name}.${left.name.text}` };
     if (ts.isIdentifier(left)) {
       const declaration = declarationOf(left, file);
       return declaration === undefined ? undefined : symbolOfDeclaration(declaration, file);
@@ -43,7 +43,8 @@ export const serversAndFactories: FactSource = {
         const code = sessionCode(file);
         for (const { node, className } of code.servers) {
           const symbol = holderOf(node, file);
-          const field = symbol?.name.includes('.') === true;
+          const outer = wrapped(node).parent;
+          const field = ts.isPropertyDeclaration(outer) || (ts.isBinaryExpression(outer) && ts.isPropertyAccessExpression(outer.left));
           report.fact({ type: 'server', site: file.site(node), ...within(node, file), className, ...(symbol ? { symbol } : {}), scope: isModuleLevel(node) ? 'module' : field ? 'class' : 'function' });
         }
         for (const factory of factories(file)) {

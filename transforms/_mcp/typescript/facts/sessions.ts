@@ -89,7 +89,7 @@ function reportKeyUses(file: TypeScriptFile, stores: readonly SessionStore[], re
 const MUTATORS: ReadonlySet<string> = new Set(['set', 'add', 'push', 'unshift', 'pop', 'shift', 'splice', 'delete', 'clear']);
 
 /** Variables of a server factory that its handlers change: with one server per session they live as long as the session. */
-function closureState(file: TypeScriptFile): readonly { readonly node: ts.Node; readonly declaration: SymbolRef }[] {
+export function closureState(file: TypeScriptFile): readonly { readonly node: ts.Node; readonly declaration: SymbolRef }[] {
   const found: { node: ts.Node; declaration: SymbolRef }[] = [];
   for (const factory of factories(file)) {
     const visit = (node: ts.Node): void => {

@@ -1,0 +1,25 @@
+import type { Check, Concern, FactSource, Host, Rule } from '../src/core/index.js';
+import { express } from './_hosts/express/index.js';
+import { sources } from './_mcp/sources.js';
+import { rules } from './_rules/index.js';
+import { concern as sdkV1Typescript } from './sdk-v1-typescript/concern.js';
+import { concern as serverPush } from './server-push/concern.js';
+import { concern as sessionState } from './session-state/concern.js';
+import { concern as sessionTransport } from './session-transport/concern.js';
+import { concern as sseTransport } from './sse-transport/concern.js';
+import { concern as stdioEntry } from './stdio-entry/concern.js';
+import { concern as stickyRouting } from './sticky-routing/concern.js';
+
+export { checks } from './_checks/index.js';
+export type { Check };
+
+/**
+ * Everything that the engine is told: explicit and alphabetical, so that a concern is part of the tool when it is listed here and
+ * not before. Loads the compiler; commands that only print texts read `catalogue.ts` instead.
+ */
+export const knowledge: { readonly concerns: readonly Concern[]; readonly hosts: readonly Host[]; readonly sources: readonly FactSource[]; readonly rules: readonly Rule[] } = {
+  concerns: [sdkV1Typescript, serverPush, sessionState, sessionTransport, sseTransport, stdioEntry, stickyRouting],
+  hosts: [express],
+  sources,
+  rules,
+};

@@ -1,0 +1,151 @@
+import { ts } from 'ts-morph';
+import type { RewriteContext, Site } from '../../src/core/index.js';
+import { type FunctionNode, type TypeScriptFile, enclosingFunction, referencesOf } from '../../src/languages/typescript/index.js';
+import { isFunctionNode, isWithin, statementOf } from '../_mcp/typescript/nodes.js';
+import { calledMember, unwrap } from '../_mcp/typescript/nodes.js';
+import { sessionCode } from '../_mcp/typescript/sessions.js';
+import { liveStores } from '../_mcp/typescript/stores.js';
+import { type Machinery, machineryOf } from './machinery.js';
+import type { Lane } from './rewrite/lane.js';
+
+/** What a handler does in front of the session machinery and must keep, and what it does in between. */
+export interface HandlerShape {
+  readonly fn: FunctionNode;
+  /** Statements in front of all machinery that are no machinery. */
+  readonly leading: readonly ts.Statement[];
+  /** Effects behind the first statement of the machinery. */
+  readonly stray: readonly ts.Node[];
+  /** The `catch` around everything. */
+  readonly caught: ts.CatchClause | undefined;
+}
+
+/** Reads the body of a handler: leading statements, machinery, an outer `try`. */
+export function shapeOf(fn: FunctionNode, machinery: Machinery): HandlerShape {
+  const body = fn.body;
+  if (body === undefined || !ts.isBlock(body)) return { fn, leading: [], stray: body === undefined ? [] : machinery.effectsIn(body), caught: undefined };
+  const leading: ts.Statement[] = [];
+  const stray: ts.Node[] = [];
+  let caught: ts.CatchClause | undefined;
+  let started = false;
+  const take = (statements: readonly ts.Statement[], outer: boolean): void => {
+    for (const statement of statements) {
+      if (outer && ts.isTryStatement(statement) && !started && statement.finallyBlock === undefined) {
+        caught = statement.catchClause;
+        take(statement.tryBlock.statements, false);
+        if (caught !== undefined) stray.push(...machinery.effectsIn(caught.block));
+        started = true;
+        continue;
+      }
+      const role = machinery.roleOf(statement);
+      // In front of the machinery, even a log belongs to the request and not to the session.
+      if (!started && role !== 'session') leading.push(statement);
+      else {
+        started = true;
+        if (role === 'effect') stray.push(...machinery.effectsIn(statement));
+      }
+    }
+  };
+  take(body.statements, true);
+  return { fn, leading, stray, caught };
+}
+
+/** Functions of a file that dispatch requests, outermost first: handlers and what they are split into. */
+export function dispatchers(file: TypeScriptFile): readonly FunctionNode[] {
+  const code = sessionCode(file);
+  const found = new Set<FunctionNode>();
+  for (const node of [...code.dispatches, ...code.connects]) {
+    const fn = enclosingFunction(node);
+    if (fn !== undefined && !isSessionCallback(fn)) found.add(fn);
+  }
+  return [...found];
+}
+
+const isSessionCallback = (fn: ts.Node): boolean => ts.isPropertyAssignment(fn.parent) && ts.isObjectLiteralExpression(fn.parent.parent);
+
+/** Does a statement answer, reject or change the request, or ask somebody about it? Logs and counters do not. */
+function isGuard(statement: ts.Node): boolean {
+  let found = false;
+  const visit = (node: ts.Node): void => {
+    if (ts.isReturnStatement(node) || ts.isThrowStatement(node) || ts.isAwaitExpression(node)) found = true;
+    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) found = true;
+    if (ts.isCallExpression(node) && /^(?:status|sendStatus|json|send|end|redirect|next)$/.test(calledMember(node) ?? (ts.isIdentifier(unwrap(node.expression)) ? (unwrap(node.expression) as ts.Identifier).text : ''))) found = true;
+    if (!isFunctionNode(node)) ts.forEachChild(node, visit);
+  };
+  visit(statement);
+  return found;
+}
+
+/** Checks inside of the legacy handlers of a lane: a modern request would be served without them. */
+export function guardsInHandlers(lane: Lane, context: RewriteContext): readonly Site[] {
+  const has = (path: string): boolean => context.exists(path);
+  const files = new Map<string, TypeScriptFile>([[lane.file.path, lane.file], ...lane.connects.map(({ file }) => [file.path, file] as const)]);
+  return [...files.values()].flatMap((file) => guardsIn(file, has).map((node) => file.site(node)));
+}
+
+/** The same for one file, from its tree alone. */
+export function guardsIn(file: TypeScriptFile, has: (path: string) => boolean): readonly ts.Node[] {
+  const machinery = machineryOf(file, has);
+  return dispatchers(file).flatMap((fn) => {
+    const { leading, stray } = shapeOf(fn, machinery);
+    const effects = leading.filter((statement) => machinery.roleOf(statement) === 'effect' && isGuard(statement));
+    return [...effects, ...stray.filter((node) => isGuard(statementOf(node) ?? node) && !isWithinCallback(node, fn))];
+  });
+}
+
+/** An effect in a callback of the session (created, closed) is none of the request. */
+const isWithinCallback = (node: ts.Node, fn: FunctionNode): boolean => {
+  const inner = enclosingFunction(node);
+  return inner !== undefined && inner !== fn && isWithin(inner, fn);
+};
+
+/** Effects that keep a handler of one file from being replaced. */
+export function straysIn(file: TypeScriptFile, has: (path: string) => boolean): readonly ts.Node[] {
+  const machinery = machineryOf(file, has);
+  return dispatchers(file).flatMap((fn) => shapeOf(fn, machinery).stray);
+}
+
+/** The outermost statement around a use that is nothing but machinery, so that it can go: a clean-up loop, a reaper. */
+export function cleanupAround(use: ts.Node, machinery: Machinery): ts.Statement | undefined {
+  let best: ts.Statement | undefined;
+  for (let node: ts.Node | undefined = use; node !== undefined && !ts.isSourceFile(node); node = node.parent) {
+    if (!ts.isStatement(node) || ts.isBlock(node) || ts.isFunctionDeclaration(node)) {
+      if (isFunctionNode(node) && best !== undefined && !isTimerCallback(node)) return best;
+      continue;
+    }
+    const timer = ts.isExpressionStatement(node) || ts.isVariableStatement(node) ? timerIn(node) : undefined;
+    const role = timer === undefined ? machinery.roleOf(node) : machinery.roleOf(timer);
+    if (role === 'effect') return best;
+    best = node;
+  }
+  return best;
+}
+
+const isTimerCallback = (fn: ts.Node): boolean => ts.isCallExpression(fn.parent) && ts.isIdentifier(fn.parent.expression) && /^set(?:Interval|Timeout)$/.test(fn.parent.expression.text);
+
+/** The callback of `setInterval(…)`, with or without `.unref()` or a variable. */
+function timerIn(statement: ts.Statement): ts.Node | undefined {
+  let found: ts.Node | undefined;
+  const visit = (node: ts.Node, depth: number): void => {
+    if (depth > 6 || isFunctionNode(node)) return;
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && /^set(?:Interval|Timeout)$/.test(node.expression.text)) {
+      const callback = node.arguments[0];
+      if (callback !== undefined && isFunctionNode(unwrap(callback))) found = unwrap(callback);
+    }
+    ts.forEachChild(node, (child) => {
+      visit(child, depth + 1);
+    });
+  };
+  visit(statement, 0);
+  return found;
+}
+
+/** Uses of a session store that are neither in a dispatcher nor mere clean-up: broadcasts, admin pages, counters. */
+export function storeLeaks(file: TypeScriptFile, has: (path: string) => boolean): readonly ts.Node[] {
+  const machinery = machineryOf(file, has);
+  const inside = dispatchers(file);
+  return liveStores(file, has).flatMap(({ declaration }) =>
+    declaration === undefined ? [] : referencesOf(declaration, file).filter((use) => !inside.some((fn) => isWithin(use, fn)) && !isExportOf(use) && cleanupAround(use, machinery) === undefined),
+  );
+}
+
+const isExportOf = (use: ts.Identifier): boolean => ts.isExportSpecifier(use.parent) || ts.isTypeQueryNode(use.parent) || ts.isImportSpecifier(use.parent);

@@ -1,0 +1,122 @@
+import { ts } from 'ts-morph';
+import type { Need, Rewrite, RewriteContext, TextEdit } from '../../../src/core/index.js';
+import { moduleRequests, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import { wrapped } from '../../_mcp/typescript/nodes.js';
+import { LANE_MARK, MODERN_REVISION, SHIM } from '../../_mcp/vocabulary.js';
+import { guardsInHandlers } from '../obstacles.js';
+import { freeName } from '../server-source.js';
+import { insertBefore, linesAt, indentOf } from './edits.js';
+import { type Lane, reasonAt } from './lane.js';
+import { removalDate, sdkDependencies } from './needs.js';
+import { corsEdits, guards } from './surroundings.js';
+
+/**
+ * Keeps the legacy stack byte for byte inside of `mcp(…)` and puts the modern entry in front of it.
+ * Precondition: the factory is known and no check of the handlers would be passed by.
+ */
+export function wrapLane(lane: Lane, context: RewriteContext): Rewrite {
+  const { file, routes, server, endpoint } = lane;
+  const has = (path: string): boolean => context.exists(path);
+  const checks = guardsInHandlers(lane, context);
+  if (checks.length > 0) {
+    return { outcome: 'refuse', reason: reasonAt('the legacy handler does more than serve sessions, and modern requests would pass it by', 'Move these statements into middleware in front of the route.', checks) };
+  }
+  const edits: TextEdit[] = [];
+  const name = freeName('mcp', file);
+  for (const route of routes) {
+    if (route.handler === undefined) continue;
+    const { node } = route.handler;
+    edits.push({ start: node.getStart(file.tree), end: node.getStart(file.tree), text: `${name}(` }, { start: node.end, end: node.end, text: ')' });
+  }
+  const around = guards(lane, context);
+  const date = removalDate(context);
+  const entry = [
+    ...around.lines,
+    ...server.declaration,
+    `// MCP ${MODERN_REVISION} is answered here; what is inside of ${name}(...) serves clients of 2025-11-25 and earlier.`,
+    `// ${LANE_MARK} ${date}`,
+    `const ${name} = dualEra(${server.async ? 'async ' : ''}() => ${server.expression});`,
+    '',
+  ];
+  edits.push(insertBefore(lane.first, entry, file), ...movedEdits(lane));
+  const cors = corsEdits(lane, has);
+  edits.push(...cors.edits);
+  const shim = shimFor(file, context);
+  const needs: Need[] = [
+    ...server.imports,
+    shim.need,
+    { kind: 'import', file: file.path, module: shim.path, name: SHIM.exported },
+    ...sdkDependencies(context, endpoint.package, ['@modelcontextprotocol/server', '@modelcontextprotocol/node']),
+    ...around.needs,
+  ];
+  return {
+    outcome: 'rewrite',
+    changes: [{ kind: 'edit', file: file.path, edits }],
+    needs,
+    todo: around.todo,
+    notes: [
+      `POST ${endpoint.path ?? ''} now serves ${MODERN_REVISION} without a session; clients of earlier revisions keep their sessions.`,
+      'GET and DELETE without an Mcp-Session-Id header are answered 405.',
+      ...server.notes,
+      ...around.notes,
+      ...cors.notes,
+    ],
+  };
+}
+
+/** Construction that became a function is called in its old place. */
+function movedEdits(lane: Lane): readonly TextEdit[] {
+  const { file, server } = lane;
+  const [first, ...rest] = server.moved;
+  if (first === undefined) return [];
+  const last = rest.at(-1) ?? first;
+  return [{ start: first.getStart(file.tree), end: last.end, text: linesAt([server.replacement], indentOf(first, file), file) }];
+}
+
+interface Shim {
+  readonly path: string;
+  readonly need: Need;
+}
+
+/** RFC 9745 states the day of deprecation in seconds: the day of the revision that replaced sessions. */
+const DEPRECATED_SINCE = Date.UTC(2026, 6, 28) / 1000;
+
+/** The shim beside the file that uses it, in the language and module system of that file. */
+export function shimFor(file: TypeScriptFile, context: RewriteContext): Shim {
+  const folder = file.path.includes('/') ? `${file.path.slice(0, file.path.lastIndexOf('/'))}/` : '';
+  const extension = (/\.([cm]?[jt])sx?$/.exec(file.path)?.[1] ?? 't') + 's';
+  const path = `${folder}${SHIM.stem}.${extension}`;
+  const typescript = !file.isJavaScript;
+  const { sunset, owner } = context.options;
+  return {
+    path,
+    need: {
+      kind: 'shim',
+      template: SHIM.template,
+      path,
+      model: {
+        typescript,
+        commonjs: !typescript && usesRequire(file),
+        removeAfter: removalDate(context),
+        owner: oneLine(owner ?? ''),
+        maxBodyBytes: '1024 * 1024',
+        deprecation: `@${String(DEPRECATED_SINCE)}`,
+        sunsetHttpDate: sunset === undefined ? '' : new Date(`${sunset}T00:00:00Z`).toUTCString(),
+      },
+    },
+  };
+}
+
+/** Text of a user that goes into a comment: one line, nothing that could end it. */
+const oneLine = (text: string): string => text.replace(/[^\x20-\x7e\u00a0-\uffff]|[\u2028\u2029]/g, ' ').trim();
+
+/** Does a JavaScript file load its modules with `require`? */
+export function usesRequire(file: TypeScriptFile): boolean {
+  if (file.path.endsWith('.cjs')) return true;
+  if (file.path.endsWith('.mjs')) return false;
+  const esm = file.tree.statements.some((statement) => ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) || ts.isExportAssignment(statement));
+  return !esm && moduleRequests(file).some(({ form }) => form === 'require');
+}
+
+/** The handler with the parentheses and casts around it. */
+export const wholeHandler = (node: ts.Node): ts.Node => wrapped(node);
