@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { applyEdits } from '../../src/core/index.js';
-import type { FileChange } from '../../src/core/index.js';
+import type { FileChange, TextEdit } from '../../src/core/index.js';
 
 /** A small repository: texts by path, with `/`, sorted. A byte order mark is the first character of its text. */
 export type Tree = ReadonlyMap<string, string>;
@@ -43,9 +43,14 @@ export function applyChanges(tree: Tree, changes: readonly FileChange[]): Tree {
   for (const change of changes) {
     if (change.kind === 'remove') next.delete(change.file);
     else if (change.kind === 'create') next.set(change.file, change.text);
-    else next.set(change.file, applyEdits(next.get(change.file) ?? '', change.edits));
+    else next.set(change.file, edited(next.get(change.file) ?? '', change.edits));
   }
   return new Map([...next].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Edits are stated against the text without its byte order mark, which stays. */
+function edited(text: string, edits: readonly TextEdit[]): string {
+  return text.startsWith('\uFEFF') ? `\uFEFF${applyEdits(text.slice(1), edits)}` : applyEdits(text, edits);
 }
 
 /** True for files with TypeScript or JavaScript text. */

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { ts } from 'ts-morph';
+import ts from 'typescript';
 import type { Story } from './story.js';
 
+// The compiler that users have: the one in the parsers carries no library files on disk.
 const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.NodeNext,
