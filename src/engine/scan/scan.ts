@@ -141,10 +141,12 @@ export class Scanner {
     if (bearing.length === 0) return;
     const imported = new Set(bearing.flatMap((path) => this.#files.get(path)?.dependencies ?? []));
     const wanted = new Set(bearing);
+    // Only a file of the same syntax can import another; a document that mentions one is no neighbour.
+    const syntaxes: ReadonlySet<LanguageId | undefined> = new Set(bearing.map((path) => languageIdOf(path)));
     const canImport = mentions(bearing);
     let joined = false;
     for (const file of this.discovery.files) {
-      if (this.#files.has(file.path) || this.#faults.has(file.path) || languageIdOf(file.path) === undefined) continue;
+      if (this.#files.has(file.path) || this.#faults.has(file.path) || !syntaxes.has(languageIdOf(file.path))) continue;
       const named = imported.has(file.path);
       if (!named && !this.#candidatePackages.has(this.#packageOf(file.path).folder)) continue;
       const source = readText(this.discovery.root, file.path);
