@@ -1,0 +1,61 @@
+/** A block in braces: `upstream mcp { … }`, `resource "aws_lb" "edge" { … }`. */
+export interface Block {
+  /** Words in front of the brace. */
+  readonly words: readonly string[];
+  readonly start: number;
+  readonly end: number;
+  readonly bodyStart: number;
+  /** The body with comments and inner blocks blanked out, so that offsets stay. */
+  readonly own: string;
+}
+
+const blank = (text: string): string => text.replace(/[^\n\r]/g, ' ');
+
+/** Blanks comments out; quotes protect. `mark` begins a comment that ends with its line; `//` and block comments count where `mark` is a hash too. */
+function withoutComments(text: string, mark: string): string {
+  let output = '';
+  for (let i = 0; i < text.length; ) {
+    const rest = text.slice(i, i + 2);
+    const quote = text[i];
+    if (quote === '"' || quote === "'") {
+      const close = text.indexOf(quote, i + 1);
+      const line = text.indexOf('\n', i + 1);
+      const end = close < 0 || (line >= 0 && line < close) ? i + 1 : close + 1;
+      output += text.slice(i, end);
+      i = end;
+    } else if (text[i] === mark || (rest === '//' && /\s|^$/.test(text[i - 1] ?? '')) || rest === '/*') {
+      const close = rest === '/*' ? text.indexOf('*/', i + 2) + 2 : text.indexOf('\n', i);
+      const end = close <= 1 ? text.length : close;
+      output += blank(text.slice(i, end));
+      i = end;
+    } else {
+      output += text[i] ?? '';
+      i++;
+    }
+  }
+  return output;
+}
+
+/** All blocks of a text, outer ones first. A brace that is never closed ends with the text; braces in `${…}` are no blocks. */
+export function blocksOf(text: string, mark: string): readonly Block[] {
+  const code = withoutComments(text, mark).replace(/\$\{[^}]*\}/g, blank);
+  const open: { readonly words: readonly string[]; readonly start: number; readonly bodyStart: number; inner: { start: number; end: number }[] }[] = [];
+  const blocks: Block[] = [];
+  const close = (end: number): void => {
+    const block = open.pop();
+    if (block === undefined) return;
+    let own = code.slice(block.bodyStart, end);
+    for (const inner of block.inner) own = own.slice(0, inner.start - block.bodyStart) + blank(own.slice(inner.start - block.bodyStart, inner.end - block.bodyStart)) + own.slice(inner.end - block.bodyStart);
+    blocks.push({ words: block.words, start: block.start, end: Math.min(end + 1, text.length), bodyStart: block.bodyStart, own });
+    open.at(-1)?.inner.push({ start: block.start, end: Math.min(end + 1, text.length) });
+  };
+  for (let i = 0; i < code.length; i++) {
+    if (code[i] === '}') close(i);
+    if (code[i] !== '{') continue;
+    const head = /[^;{}]*$/.exec(code.slice(0, i))?.[0] ?? '';
+    const start = i - head.trimStart().length;
+    open.push({ words: head.trim().split(/\s+/), start, bodyStart: i + 1, inner: [] });
+  }
+  while (open.length > 0) close(code.length);
+  return blocks.sort((a, b) => a.start - b.start);
+}

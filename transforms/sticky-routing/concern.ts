@@ -1,0 +1,75 @@
+import { defineConcern } from '../../src/core/index.js';
+import { data } from './data.js';
+import { text } from './text.js';
+
+/** Settings around the server that exist because of sessions, or that stop working without them. */
+export const concern = defineConcern({
+  id: 'sticky-routing',
+  title: 'Routing, probes and proxies that count on sessions',
+  spec: ['basic#statelessness', 'basic/transports/streamable-http#sending-messages', 'basic/transports/streamable-http#receiving-messages'],
+  category: 'infra',
+  milestone: 'entry',
+  effort: { base: 15, each: 5 },
+  kinds: {
+    'client-affinity': {
+      what: '{holder} pins a client to one instance (`{setting}`).',
+      why: 'The legacy lane needs it while it holds sessions; modern requests do not, and behind one address all of them land on one instance.',
+      next: 'Keep it until the legacy lane is empty, then remove it (`{setting}`) and raise the number of instances. Restoring the lines takes it back.',
+      impact: 'none',
+    },
+    'address-hash': {
+      what: '{holder} chooses the instance by the address of the client (`{setting}`).',
+      why: 'The legacy lane needs it while it holds sessions; modern requests from one network or gateway all land on one instance.',
+      next: 'Keep it until the legacy lane is empty, then remove `{setting}`.',
+      impact: 'tidies',
+    },
+    'session-header-hash': {
+      what: '{holder} chooses the instance by the session header (`{setting}`).',
+      why: 'Modern requests have no such header: the empty key sends all of them to the same instance. This is worse than a setting that is no longer needed.',
+      next: 'Route requests without the header round robin (a `map` on the header that chooses the upstream) before modern clients come; remove the hash with the legacy lane.',
+      impact: 'degrades',
+    },
+    'single-instance': {
+      what: '{holder} runs one instance and stops it before it starts the next (`{setting}`).',
+      why: 'That may be there because sessions live in memory; without them it is an interruption at every deploy.',
+      next: 'Ask why it is so; when sessions were the reason, roll without interruption and raise the replicas after the legacy lane is gone.',
+      impact: 'tidies',
+    },
+    'probe-on-endpoint': {
+      what: 'A health check of {holder} asks GET `{path}`, the MCP endpoint.',
+      why: 'GET on the endpoint answers 405 once the modern entry serves it: the check fails and the instance is restarted in a loop.',
+      next: 'Add a health route of its own and point the check there before the server changes.',
+      impact: 'breaks',
+    },
+    'probe-by-ping': {
+      what: 'A health check of {holder} seems to speak MCP (`{command}`).',
+      why: 'A check by `ping` or `initialize` fails when these methods are gone.',
+      next: 'Point the check to a health route of its own before the server changes.',
+      impact: 'breaks',
+    },
+    'response-buffering': {
+      what: 'The proxy buffers responses of `{path}`.',
+      why: 'Answers that are streams arrive when they end, or not before the time-out of the client.',
+      next: 'Turn buffering off for this path (`proxy_buffering off`), and leave the read time-out long: listen streams are silent for minutes.',
+      impact: 'degrades',
+      category: 'gateway',
+    },
+    redirect: {
+      what: 'Requests to `{path}` are answered with a redirect (`{setting}`).',
+      why: 'A redirect can turn a POST into a GET, drop its body, or send credentials to another place.',
+      next: 'Pass the request on inside of the proxy instead.',
+      impact: 'breaks',
+      category: 'gateway',
+    },
+  },
+  literals: {
+    strong: ['mcp_session_id', 'mcp-session-id', 'path: /mcp', 'app: mcp', 'name: mcp', 'location /mcp', 'location = /mcp'],
+    weak: ['sessionAffinity', 'affinity', 'stickiness', 'sticky', 'ip_hash', 'hash $', 'livenessProbe', 'readinessProbe', 'startupProbe', 'Recreate', 'proxy_pass', 'consistentHash', 'session_affinity'],
+  },
+  detect: { data, text },
+  assess: (item) => ({
+    remedy: 'manual',
+    reason: 'what runs in front of the server is changed in the order of the phases, by those who operate it',
+    todo: item.sites.map((site) => `${site.file}:${site.line}: change it in the phase that the runbook gives`),
+  }),
+});
