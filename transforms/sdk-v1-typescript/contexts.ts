@@ -214,7 +214,7 @@ export function findContexts(files: Files): Contexts {
           addParameter(parameter, target.file, 'forwarded');
           continue;
         }
-        escapes.push({ file, node: parent, into: parent.expression.getText(file.tree) });
+        escapes.push({ file, node: parent, into: `${parent.expression.getText(file.tree)}()` });
         continue;
       }
       if (ts.isIdentifier(use) && isWrite(use)) continue;

@@ -70,7 +70,7 @@ export const kinds = {
     category: 'auth',
   },
   'forwarded-context': {
-    what: 'Hands the request context on to `{callee}`.',
+    what: 'Hands the request context on to {callee}.',
     why: 'v2 nests the context, so that what reads `authInfo` or `signal` there gets `undefined`.',
     next: 'Change what takes it to the v2 shape (`mcpReq`, `http`), and its type.',
     impact: 'breaks',
@@ -144,6 +144,12 @@ export const kinds = {
     why: 'SDK v2 takes schemas of zod 4.2 or later. With zod 3 the server starts, and the first `tools/list` fails.',
     next: 'Make this place fit both (see the guide of zod 4), then run the migration again.',
     impact: 'degrades',
+  },
+  'wrapped-sdk': {
+    what: 'Hands SDK objects to `{wrapper}` ({product}).',
+    why: 'That package speaks the protocol with an SDK copy of its own: its version decides the revision, and it takes no objects of another SDK line.',
+    next: '{advice} `server/discover` on the running server tells the revision, not the lock file.',
+    impact: 'breaks',
   },
   'public-api': {
     what: 'Exports `{name}` of the SDK as part of its own interface.',

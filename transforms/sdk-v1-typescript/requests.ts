@@ -12,8 +12,11 @@ export interface PatternSite {
   readonly topLevel: boolean;
 }
 
+/** Places of a file that name a module, hand-made declarations (`declare module`) apart. */
+export const namedModules = (file: TypeScriptFile): readonly ModuleRequest[] => moduleRequests(file).filter((request) => !ts.isModuleDeclaration(request.node));
+
 /** Places of a file that name a module of SDK v1. */
-export const v1Requests = (file: TypeScriptFile): readonly ModuleRequest[] => moduleRequests(file).filter((request) => sdkOf(request.specifier) === 1);
+export const v1Requests = (file: TypeScriptFile): readonly ModuleRequest[] => namedModules(file).filter((request) => sdkOf(request.specifier) === 1);
 
 /** The destructuring declaration that a `require` or `await import()` initialises, when there is one. */
 export function patternSite(request: ModuleRequest): PatternSite | undefined {

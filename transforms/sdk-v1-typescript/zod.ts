@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { type TypeScriptFile, declarationOf, eachNode, importBindings, referencesOf } from '../../src/languages/typescript/index.js';
+import { type TypeScriptFile, declarationOf, eachNode, importBindings, originOf, referencesOf } from '../../src/languages/typescript/index.js';
 import { registrationsOf } from './registrations.js';
 
 /** A use of zod that is not proved to mean the same in zod 4. */
@@ -145,8 +145,8 @@ class Proof {
     let node: ts.Expression = call.expression;
     while (ts.isPropertyAccessExpression(node) || ts.isCallExpression(node)) node = node.expression;
     if (!ts.isIdentifier(node) || !ts.isPropertyAccessExpression(call.expression)) return false;
-    const declaration = declarationOf(node, this.file);
-    if (declaration?.kind === 'import') return importBindings(this.file).some((binding) => binding.local === (node as ts.Identifier).text && isUnversioned(binding.specifier));
+    const origin = originOf(node, this.file);
+    if (origin && !origin.module.startsWith('.')) return origin.module === 'zod';
     return METHODS.has(call.expression.name.text);
   }
 

@@ -43,7 +43,7 @@ export function detectContexts(file: TypeScriptFile, say: Say): void {
     }
   }
   if (isOnV2(file) && !old) return;
-  for (const { node, into } of contexts.escapes) say('forwarded-context', file.span(node), { certainty: 'likely', data: { callee: into } });
+  for (const { node, into } of contexts.escapes) say('forwarded-context', file.span(node), { certainty: 'likely', data: { callee: into.includes('(') ? `\`${into}\`` : into } });
 }
 
 /** Headers and log notifications hang on what was just read. */

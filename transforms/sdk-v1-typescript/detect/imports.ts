@@ -1,7 +1,9 @@
 import { ts } from 'ts-morph';
-import { type ModuleRequest, type TypeScriptFile, importBindings, moduleRequests } from '../../../src/languages/typescript/index.js';
+import { type ModuleRequest, type TypeScriptFile, importBindings } from '../../../src/languages/typescript/index.js';
 import { SDK_V1, isDeepImport, isUnmapped, modulesOf, sdkOf, targetOf, v1Module } from '../../_mcp/sdk-table.js';
 import type { SdkKind } from '../kinds.js';
+import { namedModules } from '../requests.js';
+import { wrapperOf } from '../wrappers.js';
 import type { Say } from './typescript.js';
 
 const LEGACY_AUTH = '@modelcontextprotocol/server-legacy/auth';
@@ -40,7 +42,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** Imports, requires, mocks, paths and hand-made declarations of SDK v1, and the names among them that v2 lacks. */
 export function detectImports(file: TypeScriptFile, say: Say): void {
-  for (const request of moduleRequests(file)) {
+  for (const request of namedModules(file)) {
     if (sdkOf(request.specifier) !== 1) continue;
     const kind = kindOf(request);
     const names = request.names.filter((name) => name !== '*' && name !== 'default');
@@ -61,13 +63,15 @@ export function detectImports(file: TypeScriptFile, say: Say): void {
   }
   detectPublicApi(file, say);
   detectMixedAuth(file, say);
+  const wrapped = wrapperOf(file);
+  if (wrapped) say('wrapped-sdk', file.span(wrapped.request.literal), { data: { wrapper: wrapped.request.specifier, product: wrapped.product, advice: wrapped.v2From === undefined ? `Its newest version was on SDK v1 on ${wrapped.checked}.` : `Use version ${wrapped.v2From} or later of it, which is on SDK v2 (looked at on ${wrapped.checked}).` } });
 }
 
 /** A module that imports or exports something only adds to the types of the SDK; a script declares them anew. */
 const isAugmentation = (file: TypeScriptFile): boolean => file.tree.statements.some((statement) => ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) || ts.isExportAssignment(statement));
 
 function detectPublicApi(file: TypeScriptFile, say: Say): void {
-  for (const request of moduleRequests(file)) {
+  for (const request of namedModules(file)) {
     if (request.form !== 'reexport' || sdkOf(request.specifier) !== 1) continue;
     say('public-api', file.span(request.node), { data: { name: request.names.filter((name) => name !== '*').join(', ') || 'everything of ' + request.specifier }, certainty: 'possible' });
   }
@@ -85,7 +89,7 @@ function detectPublicApi(file: TypeScriptFile, say: Say): void {
 function detectMixedAuth(file: TypeScriptFile, say: Say): void {
   const bindings = importBindings(file);
   if (!bindings.some((binding) => binding.specifier === '@modelcontextprotocol/express' && binding.name === 'requireBearerAuth')) return;
-  for (const request of moduleRequests(file)) {
+  for (const request of namedModules(file)) {
     if (request.specifier !== LEGACY_AUTH) continue;
     for (const name of request.names) if (name.endsWith('Error') && name !== 'OAuthError') say('legacy-auth-error', file.span(request.literal), { data: { name, member: name.replace(/Error$/, '') } });
   }

@@ -132,7 +132,7 @@ export function repairContexts(contexts: Contexts): ReadonlyMap<string, Repair> 
   }
   for (const pattern of contexts.patterns) add(pattern.file.path, takenApart(pattern));
   for (const { file, node, into } of contexts.escapes) {
-    of(file.path).todos.push({ file, node, kind: 'forwarded-context', text: `the request context goes into ${into.length > 40 ? 'a call' : into}; v2 nests it (\`mcpReq\`, \`http\`), so what reads \`authInfo\`, \`signal\` or \`sendNotification\` there needs the new shape.` });
+    of(file.path).todos.push({ file, node, kind: 'forwarded-context', text: `the request context goes into ${into.length > 40 ? 'a call' : into.includes('(') ? `\`${into}\`` : into}; v2 nests it (\`mcpReq\`, \`http\`), so what reads \`authInfo\`, \`signal\` or \`sendNotification\` there needs the new shape.` });
   }
   return byFile;
 }

@@ -62,6 +62,44 @@ function customForm(registration: Registration, file: TypeScriptFile): readonly 
   return edits;
 }
 
+const isBlank = (gap: string): boolean => gap.trim() === '';
+
+/**
+ * The codemod makes one object of several arguments; where these stood on lines of their own, its parts do too. On one line the object reads as
+ * if a person had written it. `made` tells the calls that had no object before.
+ */
+export function joinConfigs(file: TypeScriptFile, made: (call: ts.CallExpression) => boolean): readonly TextEdit[] {
+  return registrationsOf(file).flatMap(({ call, form }) => {
+    const config = call.arguments[1];
+    if (form !== 'register' || !config || !ts.isObjectLiteralExpression(config) || config.properties.length === 0 || !made(call)) return [];
+    const edits: TextEdit[] = [];
+    let lineBreak: string | undefined;
+    const gap = (start: number, end: number, text: string): void => {
+      const is = file.text.slice(start, end);
+      if (!isBlank(is) || is === text) return;
+      if (/[\r\n]/.test(is)) lineBreak ??= is;
+      edits.push({ start, end, text });
+    };
+    const start = config.getStart(file.tree);
+    config.properties.forEach((property, index) => {
+      const before = config.properties[index - 1];
+      const comma = before ? file.text.indexOf(',', before.end) : start;
+      gap(comma + 1, property.getStart(file.tree), ' ');
+      if (!ts.isPropertyAssignment(property)) return;
+      gap(file.text.indexOf(':', property.name.end) + 1, property.initializer.getStart(file.tree), ' ');
+      const value = property.initializer;
+      const shape = ts.isCallExpression(value) ? value.arguments[0] : undefined;
+      if (!shape || !ts.isCallExpression(value) || value.arguments.length !== 1) return;
+      gap(shape.pos, shape.getStart(file.tree), '');
+      gap(shape.end, value.end - 1, '');
+    });
+    gap(config.properties.end, config.end - 1, ' ');
+    const lead = file.text.slice(config.pos, start);
+    if (lineBreak !== undefined && isBlank(lead) && !/[\r\n]/.test(lead)) edits.push({ start: config.pos, end: start, text: lineBreak });
+    return edits;
+  });
+}
+
 /** Registrations that the codemod leaves: schemas reached through an object, methods of one's own, annotations taken for a schema. */
 export function repairRegistrations(file: TypeScriptFile): Repair {
   const edits: TextEdit[] = [];

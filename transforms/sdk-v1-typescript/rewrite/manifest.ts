@@ -1,6 +1,7 @@
 import type { Need } from '../../../src/core/index.js';
-import { type TypeScriptFile, moduleRequests } from '../../../src/languages/typescript/index.js';
+import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import { SDK_V1, packageOf, sdkOf, versionOf } from '../../_mcp/sdk-table.js';
+import { namedModules } from '../requests.js';
 
 /**
  * What `@modelcontextprotocol/sdk` 1.x brings along: code that imports one of these without declaring it worked as long as the SDK was
@@ -58,7 +59,7 @@ export function declaredNames(manifest: Readonly<Record<string, unknown>> | unde
 export function packagesNamed(files: readonly TypeScriptFile[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const file of files) {
-    for (const { specifier } of moduleRequests(file)) if (!specifier.startsWith('.') && !specifier.startsWith('/') && !specifier.startsWith('node:')) names.add(packageOf(specifier));
+    for (const { specifier } of namedModules(file)) if (!specifier.startsWith('.') && !specifier.startsWith('/') && !specifier.startsWith('node:')) names.add(packageOf(specifier));
   }
   return names;
 }

@@ -2,22 +2,24 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { type FileChange, type Need, type Reason, type Rewrite, type RewriteContext, siteOf } from '../../../src/core/index.js';
 import { type TypeScriptFile, eachNode, importBindings, rebindImports } from '../../../src/languages/typescript/index.js';
-import { type ProjectType, SDK_V1, isExported, isListed, sdkOf, v1Module } from '../../_mcp/sdk-table.js';
+import { type ProjectType, SDK_V1, isExported, isListed, packageOf, sdkOf, v1Module } from '../../_mcp/sdk-table.js';
 import { type Files, findContexts } from '../contexts.js';
+import { registrationsOf } from '../registrations.js';
 import { v1Requests } from '../requests.js';
 import { authHome, expressRoute, mixesAuthErrors, repairAuthErrors } from './auth.js';
 import { type Obstacle, planRebinding } from './bindings.js';
 import { type Repair, repairContexts } from './context.js';
 import { BrokenDraftError, Draft } from './draft.js';
 import { markErrorConstruction, repairRawCodes } from './errors.js';
-import { repairRegistrations } from './handlers.js';
-import { manifestNeeds } from './manifest.js';
+import { joinConfigs, repairRegistrations } from './handlers.js';
+import { declaredRange, manifestNeeds } from './manifest.js';
 import { type Todo, markerEdits, markerText } from './markers.js';
 import { repairMocks } from './mocks.js';
 import { consultCodemod, concernsSdk } from './oracle.js';
 import { remarksToTodos } from './remarks.js';
 import { repairLogging, repairRequestReads } from './request.js';
 import { repairSpecifiers } from './specifiers.js';
+import { wrapperOf, wrapperOnV2 } from '../wrappers.js';
 import { judgeZod } from './zod-range.js';
 
 /** Wire changes that SDK v2 brings by itself, measured between 1.32 and 2.4 with one server on both. */
@@ -75,9 +77,32 @@ const projectTypeOf = (files: readonly TypeScriptFile[]): ProjectType => {
   return client && server ? 'both' : client ? 'client' : 'server';
 };
 
+/** Code that is not rewritten: objects of the SDK go into a package with an SDK of its own; a declaration by hand hides the real types. */
+function inspect(run: Migration, draft: Draft, manifest: Readonly<Record<string, unknown>> | undefined): void {
+  const file = draft.file;
+  const wrapped = wrapperOf(file);
+  if (wrapped && !wrapperOnV2(wrapped, declaredRange(manifest, packageOf(wrapped.request.specifier)))) {
+    run.refuse(draft, [
+      {
+        file,
+        node: wrapped.request.literal,
+        why: `\`${wrapped.request.specifier}\` speaks the protocol here with an SDK copy of its own, and takes no objects of SDK v2.`,
+        next: wrapped.v2From === undefined ? `Its newest version (looked at on ${wrapped.checked}) is on SDK v1: wait for it, or serve without it.` : `Raise \`${packageOf(wrapped.request.specifier)}\` to ${wrapped.v2From} or later first; then run the migration again.`,
+      },
+    ]);
+  }
+  for (const statement of file.tree.statements) {
+    if (ts.isModuleDeclaration(statement) && ts.isStringLiteral(statement.name) && sdkOf(statement.name.text) === 1) {
+      run.note(draft, [{ file, node: statement, kind: 'type-shim', text: 'remove this declaration: with it the type check says nothing about the real SDK.' }]);
+    }
+  }
+}
+
 function migrateFile(run: Migration, draft: Draft, project: ProjectType, home: ReturnType<typeof authHome>): void {
   const answer = consultCodemod(draft.file, project);
+  const variadic = new Set(registrationsOf(draft.file).filter(({ form }) => form === 'variadic').map(({ call }) => call.getStart(draft.file.tree)));
   draft.apply(answer.edits, 'the official codemod');
+  draft.apply(joinConfigs(draft.file, (call) => variadic.has(draft.toOriginal(call.getStart(draft.file.tree)))), 'the official codemod');
   run.note(draft, remarksToTodos(draft.file, answer));
   const plan = planRebinding(draft.file, answer, project, home === 'express' ? expressRoute : () => undefined);
   run.note(draft, plan.todos);
@@ -139,8 +164,21 @@ function packageNeeds(run: Migration, folder: string, drafts: readonly Draft[]):
   const zod = judgeZod(content, files);
   for (const draft of drafts) run.note(draft, zod.todos.filter(({ file }) => file === draft.file));
   if (zod.note !== undefined) run.notes.add(zod.note);
+  if (isPublished(content) && drafts.some((draft) => exportsSdk(draft.original))) {
+    run.notes.add(`\`${String(content?.['name'] ?? folder)}\` exports SDK objects to its consumers: release this as a major version, and consider the v2 package as a peer dependency.`);
+  }
   if (!run.context.exists(manifest)) return [];
   return manifestNeeds(manifest, content, files, zod.raise);
+}
+
+/** Others can import it: an entry that is no command, and not kept private. */
+const isPublished = (manifest: Readonly<Record<string, unknown>> | undefined): boolean => manifest !== undefined && manifest['private'] !== true && ['exports', 'main', 'module', 'types'].some((key) => key in manifest);
+
+/** The file re-exports SDK names. */
+function exportsSdk(file: TypeScriptFile): boolean {
+  if (v1Requests(file).some(({ form }) => form === 'reexport')) return true;
+  const locals = new Set(importBindings(file).flatMap((binding) => (sdkOf(binding.specifier) === 1 ? [binding.local] : [])));
+  return file.tree.statements.some((statement) => ts.isExportDeclaration(statement) && !statement.moduleSpecifier && statement.exportClause !== undefined && ts.isNamedExports(statement.exportClause) && statement.exportClause.elements.some((element) => locals.has((element.propertyName ?? element.name).text)));
 }
 
 function reasonOf(run: Migration): Reason {
@@ -167,11 +205,12 @@ export function migratePackages(context: RewriteContext, folders: readonly strin
     for (const draft of drafts) run.drafts.set(draft.path, draft);
   }
   try {
-    for (const drafts of byFolder.values()) {
+    for (const [folder, drafts] of byFolder) {
       const files = drafts.map((draft) => draft.original);
       const project = projectTypeOf(files);
       const home = mixesAuthErrors(files) ? 'express' : authHome(files);
       if (home === 'legacy') run.notes.add('The OAuth server code moves to the frozen package `@modelcontextprotocol/server-legacy`; it gets no new features.');
+      for (const draft of drafts) inspect(run, draft, run.context.manifest(manifestOf(folder)));
       for (const draft of drafts) if (concernsSdk(draft.file)) migrateFile(run, draft, project, home);
     }
     run.applyAll(repairContexts(findContexts(run.files())), 'the request context');
