@@ -23,7 +23,10 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
-    .addHelpText('after', '\nExit codes: 0 nothing at or above the threshold, 1 findings or refusals, 2 wrong usage, 3 nothing could be analysed.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 nothing at or above the threshold, 1 findings or refusals,\n2 wrong usage, 3 nothing could be analysed. No network, except for verify.',
+    )
     .showHelpAfterError('Run "unsession --help" for the options.')
     .configureOutput({
       writeOut: (text) => void world.stdout.write(text),
@@ -81,7 +84,7 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
       'address of the endpoint; with --stdio, after --, the command',
     ),
   )
-    .addOption(format(['pretty', 'json']))
+    .addOption(format(['pretty', 'json', 'junit', 'markdown']))
     .option('--stdio', 'start a command and speak to it over stdio')
     .option('--only <checks>', 'only these checks, by id or prefix, separated by commas', list)
     .option('--skip <checks>', 'not these', list)

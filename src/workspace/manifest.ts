@@ -139,7 +139,8 @@ function set(text: string, path: JSONPath, value: unknown): string {
   const parent = valueAt(text, path.slice(0, -1));
   const names = parent !== null && typeof parent === 'object' ? Object.keys(parent) : [];
   const sorted = names.every((name, index) => index === 0 || (names[index - 1] ?? '') <= name);
-  const options: ModificationOptions = { formattingOptions: { ...indentation(text), eol: dominantEol(text) } };
+  // A manifest of one line stays one: without formatting options the library inserts and removes in place.
+  const options: ModificationOptions = text.trim().includes('\n') ? { formattingOptions: { ...indentation(text), eol: dominantEol(text) } } : {};
   const name = String(path.at(-1));
   if (sorted && parent !== undefined)
     options.getInsertionIndex = (existing) => {

@@ -66,7 +66,7 @@ Next
   });
 
   it('prints commands for the path that the user typed', () => {
-    expect(prettyScan(scanResult(), { ...PLAIN, target: 'my server' })).toContain("unsession migrate 'my server' --item a1b2c3");
+    expect(prettyScan(scanResult(), { ...PLAIN, target: 'my server' })).toContain("unsession migrate --item a1b2c3 'my server'");
   });
 
   it('takes the next step from the remedy', () => {
@@ -181,7 +181,7 @@ describe('prettyRule', () => {
 
   it('lists rules one a line', () => {
     expect(prettyRules([card], PLAIN)).toBe(
-      'session-transport/map  error    Transports are kept by session id.\n\n1 rules. "unsession explain RULE" says what, why and how.\n',
+      'session-transport/map  error    Transports are kept by session id.\n\n1 rule. "unsession explain RULE" says what, why and how.\n',
     );
   });
 });

@@ -94,6 +94,12 @@ describe('manifestEdits', () => {
     expect(JSON.parse(edit(JSON.stringify({ engines: { node: current } }), engine('>=20')))).toEqual({ engines: { node: expected } });
   });
 
+  it('leaves a manifest of one line on one line', () => {
+    expect(edit('{"name":"ferries","dependencies":{"@modelcontextprotocol/sdk":"^1.0.0","express":"^5.0.0"}}\n', remove(SDK), add(SERVER, '^2.0.0'))).toBe(
+      '{"name":"ferries","dependencies":{"@modelcontextprotocol/server": "^2.0.0","express":"^5.0.0"}}\n',
+    );
+  });
+
   it('adds no engine that was not declared, and refuses what is not a manifest', () => {
     expect(manifestEdits('{"name":"a"}', [engine('>=20')])).toEqual([]);
     expect(() => manifestEdits('[1]', [])).toThrow(SyntaxError);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { VerifyReport, type CheckClass, type LaneMode } from '../../core/index.js';
-import { json, prettyVerify } from '../../report/index.js';
+import { json, junitVerify, markdownVerify, prettyVerify } from '../../report/index.js';
 import type { AllowedTool, Target, VerifyOptions } from '../../verify/index.js';
 import { UsageProblem, type ExitCode } from '../errors.js';
 import type { CommonOptions } from '../options.js';
@@ -13,7 +13,7 @@ import type { World } from '../world.js';
 
 export interface VerifyCommandOptions extends CommonOptions {
   readonly stdio?: boolean;
-  readonly format?: 'pretty' | 'json';
+  readonly format?: 'pretty' | 'json' | 'junit' | 'markdown';
   readonly output?: string;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
@@ -52,12 +52,21 @@ export async function verify(words: readonly string[], options: VerifyCommandOpt
   } finally {
     line.end();
   }
-  await deliver(
-    options.format === 'json' ? json(report) : prettyVerify(report, prettyOptions(world, options, '.', options.output !== undefined)),
-    options.output,
-    world,
-  );
+  await deliver(rendered(report, options, world), options.output, world);
   return exitCodeOf(report);
+}
+
+function rendered(report: VerifyReport, options: VerifyCommandOptions, world: World): string {
+  switch (options.format ?? 'pretty') {
+    case 'json':
+      return json(report);
+    case 'junit':
+      return junitVerify(report);
+    case 'markdown':
+      return markdownVerify(report);
+    case 'pretty':
+      return prettyVerify(report, prettyOptions(world, options, '.', options.output !== undefined));
+  }
 }
 
 /** @throws UsageProblem when it is neither one http address nor a command */

@@ -53,10 +53,10 @@ export function messagesOf(finding: Finding, rules: readonly RuleText[]): { read
   return { what: fill(rule.what, finding.data), why: fill(rule.why, finding.data), next: fill(rule.next, finding.data) };
 }
 
-/** What to do next about an item, in one sentence or as a command. */
-export function nextOf(view: ItemView, rules: readonly RuleText[], migrate: string): string {
+/** What to do next about an item, in one sentence or as a command. `target` is the path for the command, with a space in front. */
+export function nextOf(view: ItemView, rules: readonly RuleText[], target: string): string {
   const { item } = view;
-  const command = `${migrate} --item ${item.id}`;
+  const command = `unsession migrate --item ${item.id}${target}`;
   const first = view.findings[0];
   switch (item.remedy) {
     case 'automatic':

@@ -71,7 +71,7 @@ export function nextLines(steps: readonly NextStep[], options: PrettyOptions, pa
   const shown = steps.slice(0, limit).map((step) => ({ command: visible(step.command), why: visible(step.why) }));
   const column = Math.max(0, ...shown.map((step) => step.command.length).filter((length) => length <= 40));
   return [
-    paint.bold('Next'),
+    paint.bold(options.target === '.' ? 'Next' : `Next, in ${visible(options.target)}`),
     ...shown.flatMap(({ command, why }) => {
       const line = `  ${paint.cyan(command.padEnd(column))}`;
       if (4 + Math.max(column, command.length) + why.length <= options.width) return [`${line}  ${why}`];

@@ -1,6 +1,6 @@
 import type { Impact } from '../../core/index.js';
 import { visible, visibleLines } from '../text/escape.js';
-import { hang } from '../text/layout.js';
+import { count, hang } from '../text/layout.js';
 import { paintFor, type PrettyOptions } from './options.js';
 
 /** What is known about a rule without a repository. */
@@ -64,5 +64,5 @@ export function prettyRules(cards: readonly RuleCard[], options: PrettyOptions):
     (card) =>
       `${card.id.padEnd(column)}  ${SEVERITY[card.impact].padEnd(7)}  ${room > 20 && card.what.length > room ? `${card.what.slice(0, room - 1)}…` : visible(card.what)}`,
   );
-  return `${[...lines, '', paint.dim(`${String(cards.length)} rules. "unsession explain RULE" says what, why and how.`)].join('\n')}\n`;
+  return `${[...lines, '', paint.dim(`${count(cards.length, 'rule')}. "unsession explain RULE" says what, why and how.`)].join('\n')}\n`;
 }

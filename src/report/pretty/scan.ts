@@ -51,7 +51,10 @@ function laneLines(result: ScanResult, options: PrettyOptions, paint: Paint): re
     const endpoint = result.inventory.endpoints.find((candidate) => candidate.id === lane.endpoint);
     const name = visible(endpoint?.path ?? endpoint?.transport ?? lane.endpoint);
     const text = `legacy lane of ${name}: ${lane.choice}${lane.asked === 'auto' ? '' : ' (as asked)'}; ${visible(lane.reason)}`;
-    return options.verbose ? hang('', text, options.width) : [cut(text, options.width)];
+    if (options.verbose) return hang('', text, options.width);
+    // One endpoint has room for a second line.
+    const [first = '', ...rest] = hang('', text, options.width);
+    return lanes.length > 1 ? [cut(text, options.width)] : rest.length === 0 ? [first] : [first, cut(rest.join(' '), options.width)];
   });
   if (lanes.length > shown.length) lines[lines.length - 1] = cut(`${lines.at(-1) ?? ''} (+${String(lanes.length - shown.length)} endpoints)`, options.width);
   return lines.map((line) => paint.dim(line));
@@ -77,13 +80,12 @@ function itemLines(views: readonly ItemView[], result: ScanResult, room: number,
 
 function itemBlock(view: ItemView, result: ScanResult, tall: boolean, options: PrettyOptions, paint: Paint): readonly string[] {
   const { item } = view;
-  const migrate = `unsession migrate${targetWord(options)}`;
+  const next = visible(nextOf(view, result.rules, targetWord(options)));
   const remedy = item.remedy === 'none' ? 'nothing to do' : item.remedy;
   const id = visible(item.id);
   const indent = ' '.repeat(8);
   const titleRoom = options.width - 8 - remedy.length - 2;
   const head = `${severityWord(view.severity, paint)} ${paint.bold(cut(visible(item.title), titleRoom).padEnd(titleRoom))}  ${remedy}`;
-  const next = visible(nextOf(view, result.rules, migrate));
   const sites = view.findings.map((finding) => finding.site);
   if (tall) return [head, `${indent}${id}  ${paint.dim(places(sites, options.width - 10 - id.length))}`, `${indent}next: ${cut(next, options.width - 14)}`];
   const where = places(sites, 34);
