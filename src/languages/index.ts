@@ -13,6 +13,9 @@ const EXTENSIONS: Readonly<Record<LanguageId, readonly string[]>> = {
   typescript: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
 };
 
+/** Manifests and the rules of dependency bots: the only JSON that detectors look at, so that large data files cost no parse. */
+const NAMED_DATA = /(?:^|\/)(?:package|renovate|\.renovaterc)\.json$/;
+
 const LOADERS: { readonly [L in LanguageId]: () => Promise<LanguageSupport<L>> } = {
   data: async () => (await import('./data/support.js')).data,
   text: async () => (await import('./text/support.js')).text,
@@ -23,6 +26,7 @@ const loaded = new Map<LanguageId, LanguageSupport>();
 
 /** The language of a path by its extension; `undefined` when no front end reads it. Loads nothing. */
 export function languageIdOf(path: string): LanguageId | undefined {
+  if (NAMED_DATA.test(path)) return 'data';
   const extension = /\.[^./]+$/.exec(path.toLowerCase())?.[0];
   if (extension === undefined) return undefined;
   return (Object.keys(EXTENSIONS) as LanguageId[]).find((id) => EXTENSIONS[id].includes(extension));

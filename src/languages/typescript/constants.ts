@@ -26,8 +26,9 @@ function isOnlyRead(declaration: Declaration, file: TypeScriptFile): boolean {
 const isAsConst = (node: ts.Node): boolean =>
   ts.isAsExpression(node) && ts.isTypeReferenceNode(node.type) && ts.isIdentifier(node.type.typeName) && node.type.typeName.text === 'const';
 
-const isFrozen = (node: ts.Node): node is ts.CallExpression =>
-  ts.isCallExpression(node) && node.expression.getText() === 'Object.freeze' && node.arguments.length === 1;
+/** The object in `Object.freeze({ … })`. */
+const frozen = (node: ts.Node): ts.Expression | undefined =>
+  ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'freeze' ? node.arguments[0] : undefined;
 
 function memberConstant(object: ts.Expression, name: string, file: TypeScriptFile, depth: number): Constant | undefined {
   const declaration = declarationOf(unwrap(object), file);
@@ -36,7 +37,8 @@ function memberConstant(object: ts.Expression, name: string, file: TypeScriptFil
   const { node } = declaration;
   if (declaration.kind !== 'const' || !ts.isVariableDeclaration(node) || !node.initializer || !ts.isIdentifier(node.name)) return undefined;
   let value = unwrap(node.initializer);
-  if (isFrozen(value)) value = unwrap(value.arguments[0] as ts.Expression);
+  const content = frozen(value);
+  if (content) value = unwrap(content);
   else if (!isAsConst(node.initializer) && !isOnlyRead(declaration, file)) return undefined;
   if (!ts.isObjectLiteralExpression(value) || value.properties.some((property) => ts.isSpreadAssignment(property))) return undefined;
   const property = value.properties.find((candidate) => propertyNameOf(candidate.name) === name);

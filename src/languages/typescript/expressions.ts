@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import { childrenOf } from './walk.js';
 
 /** Takes off what does not change the value: parentheses, `as`, `satisfies`, `!`, type assertions, and the left side of `(0, x)`. */
 export function unwrap(node: ts.Node): ts.Node {
@@ -74,11 +75,7 @@ export function returnedExpressions(fn: FunctionNode): readonly ts.Expression[] 
   for (let node = stack.pop(); node; node = stack.pop()) {
     if (ts.isReturnStatement(node) && node.expression) found.push(node.expression);
     if (isFunctionNode(node) || ts.isClassLike(node)) continue;
-    const children: ts.Node[] = [];
-    ts.forEachChild(node, (child) => {
-      children.push(child);
-    });
-    stack.push(...children.reverse());
+    stack.push(...childrenOf(node).reverse());
   }
   return found;
 }

@@ -29,4 +29,5 @@ export { specifierFor } from './imports/specifier.js';
 export { tokenDiff } from './tokens/diff.js';
 export type { Transform } from './codemod.js';
 export { runJscodeshift, scratchProject } from './codemod.js';
+export { syntaxProblem, unresolvedNames } from './proof/faults.js';
 export { typescript } from './support.js';

@@ -1,6 +1,7 @@
 import type { LanguageSupport } from '../support.js';
-import { parse } from './parse.js';
 import { importCleanup, importEdits } from './imports/rebind.js';
+import { parse } from './parse.js';
+import { syntaxProblem, unresolvedNames } from './proof/faults.js';
 import { dependencies } from './resolve.js';
 import { walk } from './walk.js';
 
@@ -13,9 +14,6 @@ export const typescript: LanguageSupport<'typescript'> = {
   dependencies,
   importEdits,
   importCleanup,
-  syntaxProblem(path, text) {
-    const { problem } = parse(path, text);
-    return problem && { line: problem.line ?? 1, message: problem.reason };
-  },
-  unresolvedNames: () => new Set(),
+  syntaxProblem,
+  unresolvedNames,
 };

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import type { ts } from 'ts-morph';
 import type { Span, TextEdit } from '../../../core/index.js';
 import type { TypeScriptFile } from '../file.js';
 import { afterTrailingComments, backOverBlanks, beginsLine, indentAt, removalOf } from './lines.js';

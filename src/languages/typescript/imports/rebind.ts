@@ -134,19 +134,10 @@ function editSite(file: TypeScriptFile, change: Change): readonly TextEdit[] {
   const onlyList = come.every((binding) => isNamed(binding) || (site.style === 'require' && binding.name === 'default'));
   if (isEmptied(change)) {
     // `import * as sdk from 'a'` to `import * as sdk from 'b'`, `import a from 'x'` to `import a from 'y'`: only the module moves.
-    const [old] = site.names;
-    const [next] = come;
-    if (
-      site.names.length === 1 &&
-      come.length === 1 &&
-      old &&
-      next &&
-      old.name === next.name &&
-      old.local === next.local &&
-      !kindChanges &&
-      !(site.list && !isNamed(next))
-    )
-      return moved;
+    const [old, ...otherOld] = site.names;
+    const [next, ...otherNext] = come;
+    const isSole = otherOld.length === 0 && otherNext.length === 0 && old?.name === next?.name && old?.local === next?.local;
+    if (isSole && next && !kindChanges && (!site.list || isNamed(next))) return moved;
     if (kindChanges || !site.list || !onlyList || site.names.some((name) => name.name === 'default' && ts.isIdentifier(name.node) && site.style === 'import'))
       return rewriteWhole(file, change);
   } else if (!onlyList) return rewriteWhole(file, change);

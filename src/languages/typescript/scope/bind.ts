@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import { childrenOf } from '../walk.js';
 import { declare, ScopeBuilder } from './declare.js';
 import type { Bindings, Declaration, Scope, Unresolved } from './model.js';
 import type { Role } from './role.js';
@@ -107,12 +108,7 @@ export function bind(tree: ts.SourceFile): Bindings {
     declare(builder, node, scope, sloppy);
     const current = node;
     const outer = scope;
-    const children: ts.Node[] = [];
-    ts.forEachChild(current, (child) => {
-      children.push(child);
-    });
-    for (let index = children.length - 1; index >= 0; index--) {
-      const child = children[index] as ts.Node;
+    for (const child of childrenOf(current).reverse()) {
       nodes.push(child);
       scopes.push(scopeOfChild(builder, current, child, outer));
     }

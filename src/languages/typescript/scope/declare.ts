@@ -143,6 +143,14 @@ function rootOfPattern(node: ts.Node): ts.VariableDeclaration | ts.ParameterDecl
   return ts.isVariableDeclaration(at) || ts.isParameter(at) ? at : undefined;
 }
 
+/** By the block-scope bits of a declaration list; `await using` has two of them. */
+const LEXICAL_KINDS: ReadonlyMap<number, DeclarationKind> = new Map([
+  [ts.NodeFlags.Let, 'let'],
+  [ts.NodeFlags.Const, 'const'],
+  [ts.NodeFlags.Using, 'using'],
+  [ts.NodeFlags.AwaitUsing, 'using'],
+]);
+
 function declareVariable(builder: ScopeBuilder, identifier: ts.Identifier, node: ts.Node, scope: Scope): void {
   const root = rootOfPattern(node);
   if (!root) return;
@@ -154,9 +162,8 @@ function declareVariable(builder: ScopeBuilder, identifier: ts.Identifier, node:
     builder.enter(scope, identifier, 'catch', node);
     return;
   }
-  const flags = root.parent.flags & ts.NodeFlags.BlockScoped;
-  if (flags !== 0) {
-    const kind = flags === ts.NodeFlags.Const ? 'const' : flags === ts.NodeFlags.Let ? 'let' : 'using';
+  const kind = LEXICAL_KINDS.get(root.parent.flags & ts.NodeFlags.BlockScoped);
+  if (kind) {
     builder.enter(scope, identifier, kind, node);
     return;
   }

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import type { TypeScriptFile } from '../file.js';
+import { childrenOf } from '../walk.js';
 
 /** A token of a parsed file. `key` is equal for tokens that mean the same: quotes of strings and line ends of templates do not count. */
 export interface Token {
@@ -28,10 +29,7 @@ export function tokensOf(file: TypeScriptFile): readonly Token[] {
   for (let node = stack.pop(); node; node = stack.pop()) {
     const children = node.getChildren(tree);
     if (children.length > 0) {
-      for (let index = children.length - 1; index >= 0; index--) {
-        const child = children[index];
-        if (child) stack.push(child);
-      }
+      for (const child of [...children].reverse()) stack.push(child);
       continue;
     }
     if (node.kind === ts.SyntaxKind.EndOfFileToken || node.kind === ts.SyntaxKind.SyntaxList) continue;
@@ -50,11 +48,7 @@ export function shapeOf(file: TypeScriptFile): string {
   for (let node = stack.pop(); node; node = stack.pop()) {
     if (ts.isJsxText(node) && node.containsOnlyTriviaWhiteSpaces) continue;
     kinds.push(node.kind);
-    const children: ts.Node[] = [];
-    ts.forEachChild(node, (child) => {
-      children.push(child);
-    });
-    while (children.length > 0) stack.push(children.pop() as ts.Node);
+    for (const child of childrenOf(node).reverse()) stack.push(child);
   }
   return kinds.join(' ');
 }
