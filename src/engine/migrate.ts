@@ -1,6 +1,6 @@
 import type { MigrateResult, Milestone, NotAnalysed, Patch, Proof, Refusal, ScanResult, WorkItem } from '../core/index.js';
 import { lineStarts } from '../core/index.js';
-import { DiskSource, Overlay, unifiedDiff, writeChanges, type Discovery } from '../workspace/index.js';
+import { type DiskSource, Overlay, unifiedDiff, writeChanges, type Discovery } from '../workspace/index.js';
 import { UsageError, type Knowledge, type ScanOptions } from './knowledge.js';
 import { entryHasToWait } from './milestones.js';
 import { byText } from './order.js';

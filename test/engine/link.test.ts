@@ -147,7 +147,7 @@ describe('endpoints', () => {
       ['/left', 'streamable-http', 'minted', true],
       ['/right', 'streamable-http', 'none', false],
       ['stdio src/cli.ts', 'stdio', 'minted', false],
-      ['? src/worker.ts', 'streamable-http', 'unknown', false],
+      ['src/worker.ts', 'streamable-http', 'unknown', false],
     ]);
   });
 
@@ -196,6 +196,46 @@ describe('endpoints', () => {
       context(),
     );
     expect(inventory.endpoints[0]).toMatchObject({ factory: build, state: [{ span: { start: 130 } }] });
+  });
+});
+
+describe('dual-era endpoints', () => {
+  const era = (name: string, line: number, legacy: 'reject' | 'stateless'): Fact => ({
+    type: 'era',
+    site: at('src/app.ts', line),
+    what: 'entry',
+    legacy,
+    lane: [],
+    spans: [],
+    symbol: ref('src/app.ts', name),
+    serves: 'http',
+  });
+
+  it('own the entry and what wraps it, and reach its factory', () => {
+    const serve = ref('src/app.ts', '@80');
+    const build = ref('src/gauge.ts', 'buildGauge');
+    const facts: readonly Fact[] = [
+      route('ALL', '/gate', serve, { app }),
+      era('inner', 10, 'stateless'),
+      era('outer', 20, 'stateless'),
+      edge(undefined, ref('src/app.ts', 'inner')),
+      edge(ref('src/app.ts', 'inner'), build),
+      edge(serve, ref('src/app.ts', 'outer')),
+      { type: 'factory', site: at('src/gauge.ts', 1), symbol: build, parameters: 0, async: false, returns: 'server', effects: [] },
+    ];
+    const { inventory } = link(facts, context());
+    expect(inventory.endpoints.map(({ id, era: kind, factory, sessions }) => [id, kind, factory, sessions])).toEqual([['/gate', 'dual', build, 'none']]);
+  });
+
+  it('are dual when code without a route branches between the eras', () => {
+    const serve = ref('src/app.ts', 'handle');
+    const legacy = ref('src/app.ts', 'legacy');
+    const branch: Fact = { type: 'era', site: at('src/app.ts', 40), within: serve, what: 'branch', legacy: 'handler', lane: [legacy], spans: [] };
+    const { inventory } = link(
+      [era('modern', 10, 'reject'), transport(legacy), branch, edge(serve, legacy), edge(serve, ref('src/app.ts', 'modern'))],
+      context(),
+    );
+    expect(inventory.endpoints.map(({ id, era: kind, sessions }) => [id, kind, sessions])).toEqual([['src/app.ts', 'dual', 'minted']]);
   });
 });
 

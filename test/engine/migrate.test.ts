@@ -266,7 +266,9 @@ describe('milestones', () => {
     kinds: { import: { what: 'old gauges', why: 'they rust', next: 'raise them', impact: 'breaks' } },
     detect: {
       typescript: (file, report) => ({
-        StringLiteral: (node) => void (node.text === 'gauge-v1' && report.finding('import', file.span(node), { group: 'all' })),
+        StringLiteral(node) {
+          if (node.text === 'gauge-v1') report.finding('import', file.span(node), { group: 'all' });
+        },
       }),
     },
     rewrite: (item, context) =>

@@ -156,7 +156,7 @@ describe('work items', () => {
   });
 
   it('belong to the endpoint that their places agree on', () => {
-    const other: Fact = { ...(route as FactOf<'route'>), path: '/quay', handler: ref('src/quay.ts', 'dock'), site: at('src/quay.ts', 0, 30) };
+    const other: Fact = { ...route, path: '/quay', handler: ref('src/quay.ts', 'dock'), site: at('src/quay.ts', 0, 30) };
     const facts = [route, transport(), other, transport({ within: ref('src/quay.ts', 'dock'), site: at('src/quay.ts', 10) })];
     expect(planOf(facts, {}, [finding('src/quay.ts', 12)]).items[0]?.endpoint).toBe('/quay');
     expect(planOf(facts, {}, [finding('src/quay.ts', 12, { group: '/gate' })]).items[0]?.endpoint).toBe('/gate');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ScanResult, defineConcern, type Concern } from '../../src/core/index.js';
 import { scanRepository, UsageError } from '../../src/engine/index.js';
+import { mentions } from '../../src/engine/scan/ring.js';
 import { callConcern, calledName, kind, knowledge, repository, signs, structure } from './kit.js';
 
 const gauge = callConcern({ id: 'gauge', name: 'readGauge', to: 'readLevel', more: { literals: { strong: ['harbour-gauge'], weak: ['readGauge'] } } });
@@ -168,7 +169,9 @@ describe('findings', () => {
       kinds: { high: kind('high'), low: kind('low') },
       detect: {
         typescript: (file, report) => ({
-          CallExpression: (node) => void (calledName(node) === 'readTide' && report.finding(node.arguments.length > 0 ? 'high' : 'low', file.span(node))),
+          CallExpression(node) {
+            if (calledName(node) === 'readTide') report.finding(node.arguments.length > 0 ? 'high' : 'low', file.span(node));
+          },
         }),
       },
     }) as Concern;
@@ -199,4 +202,19 @@ describe('findings', () => {
     const second = await scanRepository(root, { ...knowledge(two, one), sources: [structure, signs] });
     expect(JSON.stringify(second)).toBe(JSON.stringify(first));
   });
+});
+
+it('looks for a base name where an import can name it, and nowhere else', () => {
+  const canImport = mentions(['src/pool.ts', 'src/gates/index.ts']);
+  for (const text of [
+    "import { a } from './pool.js';",
+    "require('../pool')",
+    'import `${x}/pool.mts`',
+    'from .pool import take',
+    "import x from '../gates';",
+    "export * from '.';",
+  ])
+    expect([text, canImport(text)]).toEqual([text, true]);
+  for (const text of ['pool.take();', 'const pool = 1;', "import x from './whirlpool';", "say('a pool of water')", "import { other } from './other.js';"])
+    expect([text, canImport(text)]).toEqual([text, false]);
 });

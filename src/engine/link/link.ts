@@ -9,8 +9,8 @@ import { groupRoutes } from './routes.js';
 /** What `link` needs to know about files beside their facts. */
 export interface LinkContext {
   readonly packages: readonly ScannedPackage[];
-  packageOf(file: string): string;
-  roleOf(file: string): Role;
+  readonly packageOf: (file: string) => string;
+  readonly roleOf: (file: string) => Role;
 }
 
 /** The inventory, and questions about single places that later stages ask. */

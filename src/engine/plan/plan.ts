@@ -13,7 +13,7 @@ export interface Known {
   readonly links: Links;
   readonly inventory: Inventory;
   readonly knowledge: Knowledge;
-  packageOf(file: string): string;
+  readonly packageOf: (file: string) => string;
 }
 
 /** Work items with their remedies, the lanes, the phases, and what the rules refuse. Pure. */
@@ -21,7 +21,7 @@ export function plan(known: Known, options: Pick<ScanOptions, 'legacy' | 'sunset
   const { findings, facts, links, inventory, knowledge } = known;
   const choice = { legacy: options.legacy ?? 'auto', sunset: options.sunset, owner: options.owner } as const;
   const lanes = decideLanes(inventory.endpoints, facts, choice.legacy);
-  const items = itemsOf(findings, links, knowledge, (file) => known.packageOf(file), { inventory, facts, lanes, options: choice });
+  const items = itemsOf(findings, links, knowledge, known.packageOf, { inventory, facts, lanes, options: choice });
   const phases = phasesOf({ items, lanes, inventory, sunset: options.sunset, owner: options.owner });
   const unchecked: Omit<Plan, 'refusals'> = {
     items,

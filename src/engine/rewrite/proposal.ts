@@ -113,10 +113,8 @@ export function collide(a: Proposal, b: Proposal): boolean {
 
 /** JSON with sorted keys, so that equal values have equal texts. */
 export function canonical(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, inner: unknown) =>
-      inner !== null && typeof inner === 'object' && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => byText(a, b))) : inner,
-    ) ?? 'undefined'
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => byText(a, b))) : inner,
   );
 }
 

@@ -1,6 +1,6 @@
 import { isFault, type Milestone, type Proof, type Reason, type WorkItem } from '../../core/index.js';
 import { loadLanguage } from '../../languages/index.js';
-import { Overlay } from '../../workspace/index.js';
+import type { Overlay } from '../../workspace/index.js';
 import { InternalFault, type Knowledge, type ScanOptions } from '../knowledge.js';
 import { packageFinder } from '../scan/candidates.js';
 import type { Scanner } from '../scan/scan.js';

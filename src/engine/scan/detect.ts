@@ -13,11 +13,10 @@ import {
   type Role,
   type Span,
   type Surroundings,
-  type VisitorsOf,
 } from '../../core/index.js';
 import type { LanguageSupport } from '../../languages/index.js';
 import type { Knowledge } from '../knowledge.js';
-import { byPlace } from '../order.js';
+import { byPlace, bySite } from '../order.js';
 import { withFingerprints } from './fingerprint.js';
 import { suppressionsIn } from './suppressions.js';
 import type { FileScan } from './types.js';
@@ -104,7 +103,7 @@ export function detectFile(subject: Subject, listeners: readonly Listener[]): Fi
       if (end) endings.push(guarded(end as () => void));
     })();
   }
-  support.walk(file, visitors as unknown as readonly VisitorsOf<LanguageId>[]);
+  support.walk(file, visitors);
   for (const end of endings) end();
 
   return {
@@ -146,6 +145,6 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const sorted = [...findings].sort(byPlace);
   return sorted.filter((finding, index) => {
     const previous = sorted[index - 1];
-    return !previous || previous.id !== finding.id || previous.site.span.start !== finding.site.span.start || previous.site.span.end !== finding.site.span.end;
+    return !(previous?.id === finding.id && bySite(previous.site, finding.site) === 0);
   });
 }

@@ -23,7 +23,8 @@ const stem = (path: string): string =>
     .replace(/\.d$/, '');
 
 /**
- * A cheap test on text: can it import one of these files? It looks for the base name as a word (`./pool`, `../pool.js`, `from .pool`);
+ * A cheap test on text: can it import one of these files? It looks for the base name at the end of a quoted path (`./pool`,
+ * `../pool.js`) or in an import without quotes (`from .pool`);
  * for an index file for the folder's name, or for a specifier of dots alone. A yes costs a parse, a no is final.
  */
 export function mentions(targets: readonly string[]): (text: string) => boolean {
@@ -37,12 +38,12 @@ export function mentions(targets: readonly string[]): (text: string) => boolean 
       if (folder !== '' && folder !== '.') names.add(folder);
     } else names.add(name);
   }
-  const words = [...names].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const words = [...names].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   const alternatives = [
-    ...(words.length > 0 ? [`(?<![\\w$-])(?:${words.join('|')})(?![\\w$-])`] : []),
+    ...(words === '' ? [] : [`['"\`/](?:${words})(?:\\.\\w+)*['"\`]`, `^[ \\t]*(?:from|import)\\b[^'"\`\\r\\n]*(?<![\\w$-])(?:${words})(?![\\w$-])`]),
     ...(dots ? [`['"\`](?:\\.{1,2}/)*\\.{1,2}/?['"\`]`] : []),
   ];
   if (alternatives.length === 0) return () => false;
-  const pattern = new RegExp(alternatives.join('|'));
+  const pattern = new RegExp(alternatives.join('|'), 'm');
   return (text) => pattern.test(text);
 }
