@@ -133,6 +133,10 @@ export const Assertion = z.object({
   sameList: z.union([z.string(), z.array(z.unknown()).readonly()]).optional(),
   /** Number of values that the path finds. */
   count: z.int().optional(),
+  /** Two paths into each value find the same. */
+  agree: z.tuple([z.string(), z.string()]).readonly().optional(),
+  /** No value occurs twice. */
+  distinct: z.literal(true).optional(),
   /** The values strictly increase. */
   increasing: z.literal(true).optional(),
   /** A failed `should` is a warning instead of a failure. */
@@ -191,14 +195,19 @@ export const RefereeReply = z.object({
 });
 export type RefereeReply = z.input<typeof RefereeReply>;
 
-/** A referee plays the replies; the assertions look at `{ requests, exit }` where each request is `{ n, verb, path, header, body, method, id }`. */
+/**
+ * A referee plays the replies to a client under test. The assertions look at `{ requests, stdout, exit, late }`; each request is
+ * `{ n, verb, path, header, decoded, body, method, id, cut }`, where `decoded` are the headers after Base64 and `cut` says that the client left before the answer.
+ */
 export const RefereeStep = z.object({
   ...stepMembers,
   referee: z.array(RefereeReply).readonly(),
   /** `http` gives the client an address, `stdio` gives it the referee as a server command. */
   over: z.enum(['http', 'stdio']).optional(),
-  /** The step says something only if the client sent a request that this path finds. */
+  /** The step says something only if the client did what this path finds. */
   given: z.string().optional(),
+  /** The step says something only if the output of the client shows this text. */
+  printed: z.string().optional(),
   expect: Expectation,
 });
 export type RefereeStep = z.input<typeof RefereeStep>;

@@ -58,17 +58,27 @@ export interface Answer {
   /** Answers to the requests that were sent while this stream was open. */
   readonly during: readonly Answer[];
   /** What was sent. */
-  readonly sent: { readonly id?: string | number; readonly method?: string; readonly verb: string; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string };
+  readonly sent: {
+    readonly id?: string | number;
+    readonly method?: string;
+    readonly verb: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The JSON-RPC response among messages: the last one without a `method`; members of the response are lifted for short paths. */
-export function liftResponse(messages: readonly unknown[], id?: string | number): Pick<Answer, 'message' | 'result' | 'error' | 'id' | 'asked' | 'last' | 'foreign'> {
-  const asked = messages.filter(message => isRecord(message) && 'method' in message && 'id' in message);
-  const responses = messages.filter(message => isRecord(message) && !('method' in message)) as Record<string, unknown>[];
-  const response = (id === undefined ? undefined : responses.findLast(message => message['id'] === id)) ?? responses.at(-1);
-  const foreign = id === undefined ? [] : responses.filter(message => typeof message['id'] !== 'undefined' && message['id'] !== null && message['id'] !== id);
+export function liftResponse(
+  messages: readonly unknown[],
+  id?: string | number,
+): Pick<Answer, 'message' | 'result' | 'error' | 'id' | 'asked' | 'last' | 'foreign'> {
+  const asked = messages.filter((message) => isRecord(message) && 'method' in message && 'id' in message);
+  const responses = messages.filter((message) => isRecord(message) && !('method' in message)) as Record<string, unknown>[];
+  const response = (id === undefined ? undefined : responses.findLast((message) => message['id'] === id)) ?? responses.at(-1);
+  const foreign = id === undefined ? [] : responses.filter((message) => typeof message['id'] !== 'undefined' && message['id'] !== null && message['id'] !== id);
   const common = { asked, foreign, ...(messages.length > 0 ? { last: messages.at(-1) } : {}) };
   if (!response) return common;
   return {

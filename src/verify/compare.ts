@@ -4,7 +4,7 @@ const RANK: Readonly<Record<Verdict, number>> = { pass: 0, warn: 1, 'not-applica
 
 /** Which checks are better, worse or the same as in an earlier report. A check that was not judged before or now is unchanged unless it fails. */
 export function compare(before: VerifyReport, now: readonly CheckResult[]): Comparison {
-  const earlier = new Map(before.results.map(result => [result.id, result.verdict]));
+  const earlier = new Map(before.results.map((result) => [result.id, result.verdict]));
   const changed = (result: CheckResult): number => {
     const was = earlier.get(result.id);
     if (was === undefined) return result.verdict === 'fail' ? 1 : 0;
@@ -12,13 +12,13 @@ export function compare(before: VerifyReport, now: readonly CheckResult[]): Comp
     if (was === 'fail' || result.verdict === 'fail') return Math.sign(RANK[result.verdict] - RANK[was]);
     return was === 'pass' && result.verdict === 'warn' ? 1 : was === 'warn' && result.verdict === 'pass' ? -1 : 0;
   };
-  const having = (sign: number): string[] => now.filter(result => changed(result) === sign).map(result => result.id);
+  const having = (sign: number): string[] => now.filter((result) => changed(result) === sign).map((result) => result.id);
   return { fixed: having(-1), regressed: having(1), unchanged: having(0) };
 }
 
 /** 0 when nothing failed, 1 when a check failed, 3 when nothing could be judged. With a baseline only regressions count as failures. */
 export function exitCodeOf(report: VerifyReport): 0 | 1 | 3 {
   if (report.inconclusive !== undefined) return 3;
-  const failing = report.comparison ? report.comparison.regressed.length > 0 : report.results.some(result => result.verdict === 'fail');
+  const failing = report.comparison ? report.comparison.regressed.length > 0 : report.results.some((result) => result.verdict === 'fail');
   return failing ? 1 : 0;
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Check, CheckResult, Verdict, VerifyReport } from '../core/check.js';
 import { compare } from './compare.js';
 import { summarise, type Peer } from './discover/peer.js';
@@ -20,9 +21,11 @@ export async function runChecks(target: Target, checks: readonly Check[], option
   const started = performance.now();
   const startedAt = new Date().toISOString();
   const limit = AbortSignal.timeout(options.totalTimeout ?? 300_000);
-  const settings = settle({ ...options, signal: options.signal ? AbortSignal.any([options.signal, limit]) : limit });
+  const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
+  setMaxListeners(0, signal);
+  const settings = settle({ ...options, signal });
   const evidence = new Evidence([settings.token, ...Object.values(settings.headers ?? {})]);
-  const opened = await openTarget(target, settings);
+  const opened = openTarget(target, settings);
   settings.progress?.({ kind: 'survey', text: opened.address });
   const peer = await opened.survey();
   const results = await runAll(checks, opened, peer, settings, evidence);
@@ -49,10 +52,10 @@ export async function runChecks(target: Target, checks: readonly Check[], option
 }
 
 function inconclusive(peer: Peer, results: readonly CheckResult[], opened: OpenedTarget, settings: Settings): { inconclusive?: string } {
-  if (peer.wall) return { inconclusive: peer.wall.text };
+  if (peer.wall && peer.wall.kind !== 'origin') return { inconclusive: peer.wall.text };
   if (settings.signal?.aborted === true) return { inconclusive: 'The run was stopped or took longer than its limit.' };
   if (results.length === 0) return { inconclusive: 'No check was selected.' };
-  if (!results.some(result => result.verdict === 'pass' || result.verdict === 'fail' || result.verdict === 'warn')) return { inconclusive: opened.nothing };
+  if (!results.some((result) => result.verdict === 'pass' || result.verdict === 'fail' || result.verdict === 'warn')) return { inconclusive: opened.nothing };
   return {};
 }
 

@@ -4,8 +4,20 @@ import type { CheckClass, CheckResult, LaneMode, ToolRole, VerifyReport } from '
 /** Who is judged. A stdio or client command is started without a shell. */
 export type Target =
   | { readonly transport: 'http'; readonly url: string }
-  | { readonly transport: 'stdio'; readonly command: string; readonly args: readonly string[]; readonly cwd?: string; readonly env?: Readonly<Record<string, string>> }
-  | { readonly transport: 'client'; readonly command: string; readonly args: readonly string[]; readonly cwd?: string; readonly env?: Readonly<Record<string, string>> };
+  | {
+      readonly transport: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly cwd?: string;
+      readonly env?: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly transport: 'client';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly cwd?: string;
+      readonly env?: Readonly<Record<string, string>>;
+    };
 
 /** A tool that may be called, with the arguments to use. The user answers for its effects. */
 export interface AllowedTool {

@@ -22,7 +22,9 @@ export class Evidence {
     for (const secret of this.secrets) text = text.replaceAll(secret, '[redacted]');
     text = text.replace(SECRET_MEMBER, '$1[redacted]$2').replace(BEARER, '$1 [redacted]');
     // eslint-disable-next-line no-control-regex -- control characters of a hostile peer must not reach a terminal
-    return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, character => (character === '\r' ? '' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`));
+    return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) =>
+      character === '\r' ? '' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+    );
   }
 
   headers(raw: Readonly<Record<string, string>>): Record<string, string> {
@@ -35,8 +37,17 @@ export class Evidence {
     const url = new URL(sent.url, 'stdio:///');
     if (url.username || url.password) [url.username, url.password] = ['redacted', ''];
     return {
-      request: { verb: sent.verb, url: sent.verb === 'LINE' ? sent.url : this.text(url.href), headers: this.headers(sent.headers), ...(sent.body === undefined ? {} : { body: this.text(sent.body) }) },
-      ...(answer.silent && answer.body === '' ? {} : { answer: { ...(answer.status === undefined ? {} : { status: answer.status }), headers: this.headers(answer.header), body: this.text(answer.body) } }),
+      request: {
+        verb: sent.verb,
+        url: sent.verb === 'LINE' ? sent.url : this.text(url.href),
+        headers: this.headers(sent.headers),
+        ...(sent.body === undefined ? {} : { body: this.text(sent.body) }),
+      },
+      ...(answer.silent && answer.body === ''
+        ? {}
+        : {
+            answer: { ...(answer.status === undefined ? {} : { status: answer.status }), headers: this.headers(answer.header), body: this.text(answer.body) },
+          }),
       ...(answer.problem ? { problem: this.text(answer.problem.text) } : {}),
       milliseconds: answer.milliseconds,
     };

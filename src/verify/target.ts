@@ -1,8 +1,14 @@
-import type { Peer } from './discover/peer.js';
+import type { Check, CheckResult } from '../core/check.js';
+import { runClientCheck } from './client/run.js';
+import { UNKNOWN_PEER, type Peer, type Wall } from './discover/peer.js';
 import { survey } from './discover/survey.js';
 import { wallOf } from './discover/wall.js';
 import { httpWires, type Addresses } from './http/wire.js';
 import type { Settings, Target } from './options.js';
+import type { Evidence } from './redact.js';
+import { diesUnasked, launchWall } from './stdio/launch.js';
+import type { Command } from './stdio/process.js';
+import { stdioWires } from './stdio/wire.js';
 import type { OpenWire } from './wire.js';
 
 /** A target that can be spoken to. */
@@ -14,14 +20,16 @@ export interface OpenedTarget {
   readonly survey: () => Promise<Peer>;
   /** The sentence when no check said anything. */
   readonly nothing: string;
+  /** Clients only: judges one check by a referee. */
+  readonly referee?: (check: Check, evidence: Evidence) => Promise<CheckResult>;
 }
 
 /**
  * @throws TypeError when the address is not an http or https URL
  */
-export function openTarget(target: Target, settings: Settings): Promise<OpenedTarget> {
-  if (target.transport !== 'http') throw new TypeError(`Transport ${target.transport} is not built yet.`);
-  return Promise.resolve(openHttp(target.url, settings));
+export function openTarget(target: Target, settings: Settings): OpenedTarget {
+  if (target.transport === 'http') return openHttp(target.url, settings);
+  return target.transport === 'stdio' ? openStdio(target, settings) : openClient(target, settings);
 }
 
 function openHttp(address: string, settings: Settings): OpenedTarget {
@@ -39,11 +47,59 @@ function openHttp(address: string, settings: Settings): OpenedTarget {
       survey(
         {
           open,
-          wallOf: answer => wallOf(answer, url.origin),
-          sseRequests: [settings.sseUrl === undefined ? 'endpoint' : 'sse'].map(to => ({ era: 'raw' as const, to, verb: 'GET', headers: { Accept: 'text/event-stream' }, readFor: 1000 / settings.pace, until: 'messages[method]' })),
+          wallOf: (answer) => wallOf(answer, url.origin),
+          sseRequests: [settings.sseUrl === undefined ? 'endpoint' : 'sse'].map((to) => ({
+            era: 'raw' as const,
+            to,
+            verb: 'GET',
+            headers: { Accept: 'text/event-stream' },
+            readFor: 1000 / settings.pace,
+            until: 'messages[method]',
+          })),
           separate: settings.legacyUrl !== undefined,
         },
         settings,
       ),
+  };
+}
+
+function openStdio(command: Command, settings: Settings): OpenedTarget {
+  const open = stdioWires(command, settings);
+  return {
+    address: [command.command, ...command.args].join(' '),
+    transports: ['stdio'],
+    open,
+    nothing: 'The server answered, but no check could judge it.',
+    survey: async () => {
+      const peer = await survey({ open, wallOf: () => undefined, sseRequests: [], separate: false }, settings);
+      const first = peer.evidence[0];
+      if (!first) return peer;
+      if (first.exited === undefined) {
+        const wall: Wall | undefined =
+          peer.modern || peer.legacy || !first.silent
+            ? undefined
+            : {
+                kind: 'silent',
+                text: `The process runs and answers nothing within ${String(settings.timeout)} ms, neither to server/discover nor to initialize.`,
+              };
+        return { ...peer, probe: first.silent ? 'silent' : 'answered', ...(wall ? { wall } : {}) };
+      }
+      if (peer.legacy) return { ...peer, probe: 'exited' };
+      const quiet = await diesUnasked(command, first.milliseconds, settings.maxBytes);
+      return quiet.died ? { ...peer, probe: 'launch-failed', wall: launchWall(quiet.code, quiet.stderr) } : { ...peer, probe: 'exited' };
+    },
+  };
+}
+
+function openClient(target: Extract<Target, { transport: 'client' }>, settings: Settings): OpenedTarget {
+  return {
+    address: [target.command, ...target.args].join(' '),
+    transports: ['client'],
+    open: () => {
+      throw new Error('A client under test is not spoken to.');
+    },
+    nothing: 'The client did nothing that a check could judge.',
+    survey: () => Promise.resolve(UNKNOWN_PEER),
+    referee: (check, evidence) => runClientCheck(check, target, settings, evidence),
   };
 }

@@ -8,10 +8,6 @@ export type During = readonly CheckRequest[] | ((events: readonly StreamEvent[])
 export interface Wire {
   /** Sends one filled-in request and reads the answer. `during` is sent while the stream of the answer is open. Never throws. */
   exchange(request: CheckRequest, during?: During): Promise<Answer>;
-  /** Stdio only: closes the input and waits for the end of the process. */
-  hangUp?(milliseconds: number): Promise<Answer>;
-  /** Stdio only: sends SIGTERM and waits for the end of the process. */
-  terminate?(milliseconds: number): Promise<Answer>;
   close(): Promise<void>;
 }
 

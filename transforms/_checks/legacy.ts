@@ -12,11 +12,21 @@ const initialize: CheckRequest = {
   params: { protocolVersion: '{legacyRevision}', capabilities: {}, clientInfo: { name: 'old', version: '1' } },
   keep: { session: 'header.mcp-session-id' },
 };
-const legacy = (method: string, more: CheckRequest = {}): CheckRequest => ({ era: 'legacy', to: 'legacy', method, ...more, headers: { 'Mcp-Session-Id': '{?kept.session}', ...more.headers } });
+const legacy = (method: string, more: CheckRequest = {}): CheckRequest => ({
+  era: 'legacy',
+  to: 'legacy',
+  method,
+  ...more,
+  headers: { 'Mcp-Session-Id': '{?kept.session}', ...more.headers },
+});
 const initialized: CheckStep = step(legacy('notifications/initialized', { notification: true }), [[]]);
 const handshake: readonly CheckStep[] = [step(initialize, [[]]), initialized];
 const farewell: CheckStep = step(legacy('', { verb: 'DELETE' }), [[]], { when: ['kept.session'] });
-const legacyResult = [{ at: 'result', typeOf: 'object' }, { at: 'result.resultType', absent: true }, { at: 'result.ttlMs', absent: true }] as const;
+const legacyResult = [
+  { at: 'result', typeOf: 'object' },
+  { at: 'result.resultType', absent: true },
+  { at: 'result.ttlMs', absent: true },
+] as const;
 
 /** The window in which older clients are served: CK-L01 to CK-L15. */
 export const legacyWindow: readonly Check[] = [
@@ -39,14 +49,23 @@ export const legacyWindow: readonly Check[] = [
             { at: 'result.serverInfo.name', typeOf: 'string' },
             { at: 'result.resultType', absent: true, because: 'legacy answers stay legacy' },
             { at: 'result.ttlMs', absent: true },
-            { at: 'header.mcp-session-id', present: true, when: 'expect.sessionful', because: 'the sessionful lane was expected; a stateless one in front of it answers' },
+            {
+              at: 'header.mcp-session-id',
+              present: true,
+              when: 'expect.sessionful',
+              because: 'the sessionful lane was expected; a stateless one in front of it answers',
+            },
             { at: 'header.mcp-session-id', absent: true, when: 'expect.stateless' },
           ],
         ],
         { when: ['windowOpen'] },
       ),
       step(legacy('notifications/initialized', { notification: true }), [[should(status(202)), { at: 'status', below: 300 }]], { when: ['windowOpen'] }),
-      step({ method: 'server/discover', headers: { 'Mcp-Session-Id': '{?kept.session}' } }, [[status(200), { at: 'result.resultType', is: 'complete' }, noSession]], { when: ['windowOpen', 'modern'] }),
+      step(
+        { method: 'server/discover', headers: { 'Mcp-Session-Id': '{?kept.session}' } },
+        [[status(200), { at: 'result.resultType', is: 'complete' }, noSession]],
+        { when: ['windowOpen', 'modern'] },
+      ),
       step(legacy('ping'), [[status(200), ...legacyResult]], { when: ['windowOpen'] }),
       { ...farewell, when: ['kept.session'] },
     ],
@@ -76,12 +95,27 @@ export const legacyWindow: readonly Check[] = [
     level: 'should',
     steps: [
       ...handshake,
-      step({ era: 'legacy', to: 'legacy', verb: 'GET', headers: { Accept: 'text/event-stream', 'Content-Type': null, 'Mcp-Session-Id': '{?kept.session}' }, readFor: 300 }, [
-        [status(200), { at: 'type', is: 'text/event-stream' }],
-        [status(405)],
-        [refused4xx, should(status(405))],
-      ]),
-      step({ era: 'legacy', to: 'legacy', verb: 'GET', headers: { Accept: 'text/event-stream', 'Content-Type': null, 'Mcp-Session-Id': 'no-such-session' }, readFor: 300 }, [[refused4xx]], { when: ['sessions'] }),
+      step(
+        {
+          era: 'legacy',
+          to: 'legacy',
+          verb: 'GET',
+          headers: { Accept: 'text/event-stream', 'Content-Type': null, 'Mcp-Session-Id': '{?kept.session}' },
+          readFor: 300,
+        },
+        [[status(200), { at: 'type', is: 'text/event-stream' }], [status(405)], [refused4xx, should(status(405))]],
+      ),
+      step(
+        {
+          era: 'legacy',
+          to: 'legacy',
+          verb: 'GET',
+          headers: { Accept: 'text/event-stream', 'Content-Type': null, 'Mcp-Session-Id': 'no-such-session' },
+          readFor: 300,
+        },
+        [[refused4xx]],
+        { when: ['sessions'] },
+      ),
       farewell,
     ],
   },
@@ -109,7 +143,17 @@ export const legacyWindow: readonly Check[] = [
     failure: 'The era is guessed from the presence of _meta, or the two eras serve different things.',
     steps: [
       ...handshake,
-      step(legacy('tools/list', { meta: { progressToken: 5 } }), [[status(200), ...legacyResult, { at: 'result.tools[*].name', sameList: '{toolNames}', level: 'should', when: 'toolNames' }]], { when: ['toolNames'] }),
+      step(
+        legacy('tools/list', { meta: { progressToken: 5 }, keep: { more: 'result.nextCursor' } }),
+        [
+          [
+            status(200),
+            ...legacyResult,
+            { at: 'result.tools[*].name', sameSet: '{toolNames}', level: 'should', when: '!kept.more', because: 'both eras list the same tools' },
+          ],
+        ],
+        { when: ['toolNames'] },
+      ),
       step(legacy('ping', { meta: { progressToken: 6 } }), [[status(200), ...legacyResult]]),
       step(legacy('ping', { parallel: 4 }), [[status(200), ...legacyResult, { at: 'id', is: '{id}' }]]),
       farewell,
@@ -136,8 +180,12 @@ export const legacyWindow: readonly Check[] = [
     failure: 'A request that names no revision is executed.',
     needs: ['modern'],
     steps: [
-      step({ era: 'legacy', method: 'tools/list', headers: { 'MCP-Protocol-Version': null } }, [[status(400), { at: 'error', typeOf: 'object' }, noResult]], { lanes: ['none', 'separate', 'sessionful'] }),
-      step({ era: 'legacy', method: 'tools/list', headers: { 'MCP-Protocol-Version': null } }, [[should(refused4xx), should(noResult)]], { lanes: ['stateless'] }),
+      step({ era: 'legacy', method: 'tools/list', headers: { 'MCP-Protocol-Version': null } }, [[status(400), { at: 'error', typeOf: 'object' }, noResult]], {
+        lanes: ['none', 'separate', 'sessionful'],
+      }),
+      step({ era: 'legacy', method: 'tools/list', headers: { 'MCP-Protocol-Version': null } }, [[should(refused4xx), should(noResult)]], {
+        lanes: ['stateless'],
+      }),
     ],
   },
   {
@@ -151,8 +199,14 @@ export const legacyWindow: readonly Check[] = [
     failure: 'A redirect of a POST can drop its body or leak its headers.',
     needs: [],
     steps: [
-      step({ era: 'legacy', to: '{each}', method: 'ping' }, [[{ at: 'status', noneOf: REDIRECTS }], [{ at: 'silent', is: true }]], { each: ['endpoint', 'legacy', 'sse'] }),
-      step({ era: 'legacy', to: '{each}', verb: 'GET', headers: { Accept: 'text/event-stream' }, readFor: 200 }, [[{ at: 'status', noneOf: REDIRECTS }], [{ at: 'silent', is: true }]], { each: ['endpoint', 'legacy', 'sse'] }),
+      step({ era: 'legacy', to: '{each}', method: 'ping' }, [[{ at: 'status', noneOf: REDIRECTS }], [{ at: 'silent', is: true }]], {
+        each: ['endpoint', 'legacy', 'sse'],
+      }),
+      step(
+        { era: 'legacy', to: '{each}', verb: 'GET', headers: { Accept: 'text/event-stream' }, readFor: 200 },
+        [[{ at: 'status', noneOf: REDIRECTS }], [{ at: 'silent', is: true }]],
+        { each: ['endpoint', 'legacy', 'sse'] },
+      ),
     ],
   },
   {
@@ -164,7 +218,12 @@ export const legacyWindow: readonly Check[] = [
     requirements: ['DEP-01'],
     failure: 'Clients and operators cannot see that the legacy lane will go.',
     steps: [
-      step(initialize, [[{ at: 'header.deprecation', present: true, level: 'should' }, { at: 'header.sunset', present: true, level: 'should' }]]),
+      step(initialize, [
+        [
+          { at: 'header.deprecation', present: true, level: 'should' },
+          { at: 'header.sunset', present: true, level: 'should' },
+        ],
+      ]),
       initialized,
       farewell,
     ],
@@ -180,7 +239,16 @@ export const legacyWindow: readonly Check[] = [
     needs: ['modern'],
     steps: [
       step(
-        { era: 'raw', headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '{revision}', 'Mcp-Method': 'initialize' }, body: '{"jsonrpc":"2.0","id":10,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}' },
+        {
+          era: 'raw',
+          headers: {
+            'Content-Type': 'application/json',
+            Accept: 'application/json, text/event-stream',
+            'MCP-Protocol-Version': '{revision}',
+            'Mcp-Method': 'initialize',
+          },
+          body: '{"jsonrpc":"2.0","id":10,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}',
+        },
         [[{ at: 'result', absent: true }, status(400), code(-32602, -32020, -32022)]],
       ),
     ],
@@ -210,7 +278,9 @@ export const legacyWindow: readonly Check[] = [
     needs: ['modern', 'legacy'],
     steps: [
       step({ method: 'tools/list', headers: { 'MCP-Protocol-Version': '{legacyRevision}' } }, rejects(400, -32020)),
-      step({ method: 'tools/list', to: 'legacy', headers: { 'MCP-Protocol-Version': '{legacyRevision}' } }, [[should(noResult), should(refused4xx)]], { lanes: ['separate'] }),
+      step({ method: 'tools/list', to: 'legacy', headers: { 'MCP-Protocol-Version': '{legacyRevision}' } }, [[should(noResult), should(refused4xx)]], {
+        lanes: ['separate'],
+      }),
     ],
   },
   {
@@ -225,7 +295,11 @@ export const legacyWindow: readonly Check[] = [
     needs: ['modern'],
     steps: [
       step({ method: 'server/discover', keep: { versions: 'result.supportedVersions' } }, [[]]),
-      step({ method: 'server/discover', meta: { [VERSION_KEY]: '1900-01-01' }, headers: { 'MCP-Protocol-Version': '1900-01-01' } }, [[{ at: 'error.data.supported', sameSet: '{kept.versions}', level: 'should' }]], { when: ['kept.versions'] }),
+      step(
+        { method: 'server/discover', meta: { [VERSION_KEY]: '1900-01-01' }, headers: { 'MCP-Protocol-Version': '1900-01-01' } },
+        [[{ at: 'error.data.supported', sameSet: '{kept.versions}', level: 'should' }]],
+        { when: ['kept.versions'] },
+      ),
     ],
   },
   {
@@ -239,7 +313,9 @@ export const legacyWindow: readonly Check[] = [
     steps: [
       step({ ...initialize, to: 'endpoint' }, [[refused4xx, noResult, { at: 'error', includes: '{revision}', level: 'should' }]]),
       step(initialize, [[{ at: 'status', oneOf: [400, 404, 405, 410] }, noResult]]),
-      step({ era: 'raw', to: 'sse', verb: 'GET', headers: { Accept: 'text/event-stream' }, readFor: 300 }, [[{ at: 'status', oneOf: [404, 410] }]], { when: ['sse'] }),
+      step({ era: 'raw', to: 'sse', verb: 'GET', headers: { Accept: 'text/event-stream' }, readFor: 300 }, [[{ at: 'status', oneOf: [404, 410] }]], {
+        when: ['sse'],
+      }),
     ],
   },
   {

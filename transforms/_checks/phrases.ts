@@ -25,7 +25,11 @@ export const serves: Expectation = [answered];
 /** An error of a handler: its HTTP status is not specified, both 200 and 400 occur. */
 export const handlerErr = (rpc: number): readonly Assertion[] => [status(200, 400), code(rpc), echoesId, noResult];
 
-export const step = (request: CheckRequest, expect: Expectation, more: Omit<ExchangeStep, 'request' | 'expect'> = {}): ExchangeStep => ({ ...more, request, expect });
+export const step = (request: CheckRequest, expect: Expectation, more: Omit<ExchangeStep, 'request' | 'expect'> = {}): ExchangeStep => ({
+  ...more,
+  request,
+  expect,
+});
 
 export const SERVER_INFO = 'result._meta["io.modelcontextprotocol/serverInfo"].name';
 export const SUBSCRIPTION = '_meta["io.modelcontextprotocol/subscriptionId"]';

@@ -13,9 +13,14 @@ const SLOW = 1500;
 const ECHO = 150;
 
 /** Words of a tool result that say that the tool tried to ask the client by a request of its own. */
-const PUSHED = /elicitation\/create|sampling\/createMessage|roots\/list|does not support (form |url )?elicitation|server-to-client|no back-?channel|push(ed)? request/i;
+const PUSHED =
+  /elicitation\/create|sampling\/createMessage|roots\/list|does not support (form |url )?elicitation|server-to-client|no back-?channel|push(ed)? request/i;
 
-const LISTEN: CheckRequest = { method: 'subscriptions/listen', params: { notifications: { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true } }, readFor: ECHO };
+const LISTEN: CheckRequest = {
+  method: 'subscriptions/listen',
+  params: { notifications: { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true } },
+  readFor: ECHO,
+};
 
 /**
  * Casts the tools that may be called into the roles of the checks. Each is called twice, with all client capabilities and with none;
@@ -24,7 +29,7 @@ const LISTEN: CheckRequest = { method: 'subscriptions/listen', params: { notific
 export async function castTools(open: OpenWire, tools: readonly ToolInfo[], settings: Settings): Promise<Partial<Record<ToolRole, CastTool>>> {
   const cast: Partial<Record<ToolRole, CastTool>> = {};
   for (const allowed of allowedTools(tools, settings)) {
-    const info = tools.find(tool => tool.name === allowed.name);
+    const info = tools.find((tool) => tool.name === allowed.name);
     const found = await tryOut(open, allowed, info, settings);
     for (const role of found.roles) cast[role] ??= found.tool;
   }
@@ -33,25 +38,35 @@ export async function castTools(open: OpenWire, tools: readonly ToolInfo[], sett
 
 /** What may be called: named by the user, or harmless by its own account when the user accepts that. */
 export function allowedTools(tools: readonly ToolInfo[], settings: Settings): readonly AllowedTool[] {
-  const named = new Set(settings.allowTools.map(tool => tool.name));
-  const harmless = tools.filter(tool => settings.acceptReadOnly === true && tool.readOnly && !named.has(tool.name) && !hasRequired(tool)).slice(0, 20);
-  return [...settings.allowTools, ...harmless.map(tool => ({ name: tool.name, args: {} }))];
+  const named = new Set(settings.allowTools.map((tool) => tool.name));
+  const harmless = tools.filter((tool) => settings.acceptReadOnly === true && tool.readOnly && !named.has(tool.name) && !hasRequired(tool)).slice(0, 20);
+  return [...settings.allowTools, ...harmless.map((tool) => ({ name: tool.name, args: {} }))];
 }
 
 const hasRequired = (tool: ToolInfo): boolean => valuesAt(tool, 'inputSchema.required[*]').values.length > 0;
 
-async function tryOut(open: OpenWire, allowed: AllowedTool, info: ToolInfo | undefined, settings: Settings): Promise<{ roles: readonly ToolRole[]; tool: CastTool }> {
+async function tryOut(
+  open: OpenWire,
+  allowed: AllowedTool,
+  info: ToolInfo | undefined,
+  settings: Settings,
+): Promise<{ roles: readonly ToolRole[]; tool: CastTool }> {
   const roles = new Set<ToolRole>(allowed.does);
   const parameter = info ? annotatedParameter(info, 'string') : undefined;
   const integer = info ? annotatedParameter(info, 'integer') : undefined;
   if (parameter) roles.add('header');
   let tool: CastTool = { ...allowed, ...(parameter ? { parameter } : {}), ...(integer ? { integer } : {}) };
   if (roles.has('slow') || roles.has('observer')) return { roles: [...roles], tool };
-  const call: CheckRequest = { method: 'tools/call', params: { name: allowed.name, arguments: allowed.args }, headers: mirrored(allowed, [parameter, integer]) };
+  const call: CheckRequest = {
+    method: 'tools/call',
+    params: { name: allowed.name, arguments: allowed.args },
+    headers: mirrored(allowed, [parameter, integer]),
+  };
   const wire = open();
-  const listening = wire.exchange(LISTEN, [{ ...call, capabilities: EVERYTHING, meta: { progressToken: 'trial', [META.logLevel]: 'debug' } }]);
-  const stream = await listening;
-  const full = stream.during[0] ?? (await wire.exchange({ ...call, capabilities: EVERYTHING, meta: { progressToken: 'trial', [META.logLevel]: 'debug' } }));
+  await wire.exchange({ method: 'server/discover' });
+  const generous: CheckRequest = { ...call, capabilities: EVERYTHING, meta: { progressToken: 'trial', [META.logLevel]: 'debug' } };
+  const stream = await wire.exchange(LISTEN, [generous]);
+  const full = stream.during[0] ?? (await wire.exchange(generous));
   const bare = await wire.exchange(call);
   await wire.close();
   if (valuesAt(stream, 'messages[method="notifications/tools/list_changed"]').values.length > 0) roles.add('change');

@@ -16,7 +16,9 @@ function answerOf(request: unknown): unknown {
     case 'roots/list':
       return { roots: [{ uri: 'file:///srv/project', name: 'project' }] };
     default:
-      return valueAt(request, 'params.mode') === 'url' ? { action: 'accept' } : { action: 'accept', content: contentOf(valueAt(request, 'params.requestedSchema')) };
+      return valueAt(request, 'params.mode') === 'url'
+        ? { action: 'accept' }
+        : { action: 'accept', content: contentOf(valueAt(request, 'params.requestedSchema')) };
   }
 }
 

@@ -4,7 +4,7 @@ import type { AllowedTool } from '../options.js';
 
 /** Something stands between us and the peer, so that no requirement may be called violated. */
 export interface Wall {
-  readonly kind: 'launch' | 'unreachable' | 'auth' | 'not-mcp' | 'host' | 'redirect' | 'busy' | 'silent';
+  readonly kind: 'launch' | 'unreachable' | 'auth' | 'not-mcp' | 'host' | 'origin' | 'redirect' | 'busy' | 'silent';
   readonly text: string;
 }
 
@@ -58,7 +58,24 @@ export const summarise = (peer: Peer): PeerSummary => ({
   modernVersions: peer.versions,
   ...(peer.legacyVersion === undefined ? {} : { legacyVersion: peer.legacyVersion }),
   capabilities: Object.keys(peer.capabilities),
-  tools: peer.tools.map(tool => tool.name),
+  tools: peer.tools.map((tool) => tool.name),
   resources: peer.resources.length,
   prompts: peer.prompts.length,
 });
+
+/** A peer of which nothing is known yet. */
+export const UNKNOWN_PEER: Peer = {
+  modern: false,
+  legacy: false,
+  announcedOnly: false,
+  sseOnly: false,
+  laneMode: 'none',
+  versions: [],
+  capabilities: {},
+  sessions: false,
+  tools: [],
+  resources: [],
+  prompts: [],
+  cast: {},
+  evidence: [],
+};

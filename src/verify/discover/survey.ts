@@ -5,9 +5,14 @@ import type { Settings } from '../options.js';
 import { LEGACY_REVISION, META, MODERN_CODES, REVISION } from '../protocol.js';
 import type { OpenWire, Wire } from '../wire.js';
 import { castTools } from './cast.js';
-import type { Peer, ToolInfo, Wall } from './peer.js';
+import { UNKNOWN_PEER, type Peer, type ToolInfo, type Wall } from './peer.js';
 
-const HANDSHAKE: CheckRequest = { era: 'legacy', to: 'legacy', method: 'initialize', params: { protocolVersion: LEGACY_REVISION, capabilities: {}, clientInfo: { name: 'unsession', version: '1' } } };
+const HANDSHAKE: CheckRequest = {
+  era: 'legacy',
+  to: 'legacy',
+  method: 'initialize',
+  params: { protocolVersion: LEGACY_REVISION, capabilities: {}, clientInfo: { name: 'unsession', version: '1' } },
+};
 
 /** Pages of a list that are read before the checks. */
 const PAGES = 5;
@@ -27,10 +32,11 @@ export async function survey(transport: SurveyTransport, settings: Settings): Pr
   const discover = await modernWire.exchange({ method: 'server/discover' });
   const wall = transport.wallOf(discover);
   if (wall && wall.kind !== 'silent' && wall.kind !== 'launch') {
+    const origin = discover.status === 403 ? await servesWithOrigin(modernWire, discover) : undefined;
     await modernWire.close();
-    return { ...nothing(settings, transport), wall, evidence: [discover] };
+    return { ...nothing(settings, transport), wall: origin ?? wall, evidence: [discover] };
   }
-  const list = discover.silent ? discover : await modernWire.exchange({ method: 'tools/list' });
+  const list = discover.silent || discover.exited !== undefined ? discover : await modernWire.exchange({ method: 'tools/list' });
   const fresh = discover.silent || discover.exited !== undefined;
   const legacyWire = transport.open();
   const handshake = await legacyWire.exchange(HANDSHAKE);
@@ -69,21 +75,7 @@ export async function survey(transport: SurveyTransport, settings: Settings): Pr
   return { ...base, capabilities, tools, resources, prompts: withoutRequired(prompts), cast };
 }
 
-const nothing = (settings: Settings, transport: SurveyTransport): Peer => ({
-  modern: false,
-  legacy: false,
-  announcedOnly: false,
-  sseOnly: false,
-  laneMode: laneOf(settings, transport, false, false),
-  versions: [],
-  capabilities: {},
-  sessions: false,
-  tools: [],
-  resources: [],
-  prompts: [],
-  cast: {},
-  evidence: [],
-});
+const nothing = (settings: Settings, transport: SurveyTransport): Peer => ({ ...UNKNOWN_PEER, laneMode: laneOf(settings, transport, false, false) });
 
 function laneOf(settings: Settings, transport: SurveyTransport, legacy: boolean, session: boolean): LaneMode {
   if (settings.lane !== undefined && settings.lane !== 'auto') return settings.lane;
@@ -100,7 +92,8 @@ function speaksModern(discover: Answer, list: Answer): boolean {
   const unsupported = valueAt(discover, 'error.code') === -32022 && !stringsAt(discover, 'error.data.supported').includes(REVISION);
   if (unsupported) return false;
   const code = valueAt(list, 'error.code');
-  if (isDiscoverResult(discover)) return MODERN_CODES.includes(Number(code)) || (code === -32601 && !('tools' in (recordAt(discover, 'result.capabilities') ?? {})));
+  if (isDiscoverResult(discover))
+    return MODERN_CODES.includes(Number(code)) || (code === -32601 && !('tools' in (recordAt(discover, 'result.capabilities') ?? {})));
   return MODERN_CODES.includes(Number(code));
 }
 
@@ -121,6 +114,14 @@ async function morePages(wire: Wire, first: Answer): Promise<readonly Answer[]> 
   return pages;
 }
 
+/** A server that refuses requests without an Origin, which only browsers send. */
+async function servesWithOrigin(wire: Wire, refused: Answer): Promise<Wall | undefined> {
+  const answer = await wire.exchange({ method: 'server/discover', headers: { Origin: new URL(refused.sent.url).origin } });
+  return isRecord(answer.result)
+    ? { kind: 'origin', text: 'Requests without an Origin header are refused (HTTP 403) and served with one: clients that are no browsers are locked out.' }
+    : undefined;
+}
+
 async function speaksSse(transport: SurveyTransport): Promise<Answer | undefined> {
   for (const request of transport.sseRequests) {
     const wire = transport.open();
@@ -133,16 +134,20 @@ async function speaksSse(transport: SurveyTransport): Promise<Answer | undefined
 
 const toolsOf = (answers: readonly Answer[]): readonly ToolInfo[] =>
   answers
-    .flatMap(answer => valuesAt(answer, 'result.tools[*]').values)
+    .flatMap((answer) => valuesAt(answer, 'result.tools[*]').values)
     .filter(isRecord)
-    .filter(tool => typeof tool['name'] === 'string')
-    .map(tool => ({ name: String(tool['name']), readOnly: valueAt(tool, 'annotations.readOnlyHint') === true, inputSchema: isRecord(tool['inputSchema']) ? tool['inputSchema'] : {} }));
+    .filter((tool) => typeof tool['name'] === 'string')
+    .map((tool) => ({
+      name: String(tool['name']),
+      readOnly: valueAt(tool, 'annotations.readOnlyHint') === true,
+      inputSchema: isRecord(tool['inputSchema']) ? tool['inputSchema'] : {},
+    }));
 
 const withoutRequired = (answer: Answer): readonly string[] =>
   valuesAt(answer, 'result.prompts[*]')
-    .values.filter(prompt => !valuesAt(prompt, 'arguments[*].required').values.includes(true))
-    .map(prompt => valueAt(prompt, 'name'))
-    .filter(name => typeof name === 'string');
+    .values.filter((prompt) => !valuesAt(prompt, 'arguments[*].required').values.includes(true))
+    .map((prompt) => valueAt(prompt, 'name'))
+    .filter((name) => typeof name === 'string');
 
 function identity(discover: Answer, list: Answer, handshake: Answer): { serverInfo?: Readonly<Record<string, unknown>> } {
   const path = `result._meta["${META.serverInfo}"]`;
@@ -158,5 +163,5 @@ const recordAt = (value: unknown, path: string): Record<string, unknown> | undef
 function stringsAt(value: unknown, path: string): string[] {
   const { values, many } = valuesAt(value, path);
   const list = many ? values : Array.isArray(values[0]) ? (values[0] as unknown[]) : [];
-  return list.filter(entry => typeof entry === 'string');
+  return list.filter((entry) => typeof entry === 'string');
 }

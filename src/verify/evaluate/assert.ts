@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Assertion, Expectation, LaneMode } from '../../core/check.js';
 import { fillIn, isSet, type Variables } from './fill.js';
-import { valuesAt } from './path.js';
+import { valueAt, valuesAt } from './path.js';
 
 /** A place of an answer that is not as it must (`must`) or ought to (`should`) be. */
 export interface Deviation {
@@ -14,7 +14,7 @@ export interface Deviation {
 export function judge(answer: unknown, expectation: Expectation, variables: Variables, lane: LaneMode): readonly Deviation[] {
   let best: readonly Deviation[] | undefined;
   for (const alternative of expectation) {
-    const deviations = alternative.flatMap(assertion => assess(answer, assertion, variables, lane) ?? []);
+    const deviations = alternative.flatMap((assertion) => assess(answer, assertion, variables, lane) ?? []);
     if (deviations.length === 0) return [];
     if (best === undefined || weight(deviations) < weight(best)) best = deviations;
   }
@@ -39,8 +39,11 @@ function unmet(assertion: Assertion, values: readonly unknown[], many: boolean):
   if (assertion.absent) return values.length > 0 ? 'must be absent' : undefined;
   if (assertion.count !== undefined && values.length !== assertion.count) return `must occur ${String(assertion.count)} times`;
   if (assertion.present && values.length === 0) return 'must be present';
+  const set = listOf(assertion.sameSet);
+  if (set && !sameMembers(many ? values : membersOf(values[0]), set)) return `must hold the same as ${quote(set)}`;
   const list = listOf(assertion.sameList);
   if (list && !isDeepStrictEqual(values, list)) return `must be ${quote(list)} in this order`;
+  if (assertion.distinct && new Set(values.map(textOf)).size !== values.length) return 'must not repeat';
   if (assertion.increasing && !increases(values)) return 'must strictly increase';
   const test = tester(assertion);
   if (!test) return undefined;
@@ -64,41 +67,56 @@ function tester(assertion: Assertion): Test | undefined {
   const { is, not, includes, excludes, matches, unlike, typeOf, atLeast, atMost, below } = assertion;
   const oneOf = listOf(assertion.oneOf);
   const within = listOf(assertion.within);
-  const sameSet = listOf(assertion.sameSet);
-  if ('is' in assertion) add(`must be ${quote(is)}`, value => isDeepStrictEqual(value, is));
-  if ('not' in assertion) add(`must not be ${quote(not)}`, value => !isDeepStrictEqual(value, not), false);
-  if (oneOf) add(`must be one of ${oneOf.map(quote).join(', ')}`, value => oneOf.some(entry => isDeepStrictEqual(entry, value)));
-  if (assertion.noneOf) add(`must be none of ${assertion.noneOf.map(quote).join(', ')}`, value => !assertion.noneOf?.some(entry => isDeepStrictEqual(entry, value)), false);
-  if ('includes' in assertion) add(`must include ${quote(includes)}`, value => contains(value, includes));
-  if ('excludes' in assertion) add(`must not include ${quote(excludes)}`, value => !contains(value, excludes), false);
-  if (matches !== undefined) add(`must match /${matches}/`, value => new RegExp(matches, 'i').test(textOf(value)));
-  if (unlike !== undefined) add(`must not match /${unlike}/`, value => !new RegExp(unlike, 'i').test(textOf(value)), false);
-  if (assertion.has !== undefined) add(`must have ${assertion.has}`, value => valuesAt(value, assertion.has ?? '').values.length > 0);
-  if (typeOf !== undefined) add(`must be of type ${typeOf}`, value => kindOf(value).includes(typeOf));
-  if (within) add(`must hold nothing but ${within.map(quote).join(', ')}`, value => membersOf(value)?.every(member => within.some(entry => isDeepStrictEqual(entry, member))) ?? false);
-  if (sameSet) add(`must hold the same as ${quote(sameSet)}`, value => sameMembers(membersOf(value), sameSet));
-  if (atLeast !== undefined) add(`must be at least ${String(atLeast)}`, value => typeof value === 'number' && value >= atLeast);
-  if (atMost !== undefined) add(`must be at most ${String(atMost)}`, value => typeof value === 'number' && value <= atMost);
-  if (below !== undefined) add(`must be below ${String(below)}`, value => typeof value === 'number' && value < below);
+  if ('is' in assertion) add(`must be ${quote(is)}`, (value) => isDeepStrictEqual(value, is));
+  if ('not' in assertion) add(`must not be ${quote(not)}`, (value) => !isDeepStrictEqual(value, not), false);
+  if (oneOf) add(`must be one of ${oneOf.map(quote).join(', ')}`, (value) => oneOf.some((entry) => isDeepStrictEqual(entry, value)));
+  if (assertion.noneOf)
+    add(`must be none of ${assertion.noneOf.map(quote).join(', ')}`, (value) => !assertion.noneOf?.some((entry) => isDeepStrictEqual(entry, value)), false);
+  if ('includes' in assertion) add(`must include ${quote(includes)}`, (value) => contains(value, includes));
+  if ('excludes' in assertion) add(`must not include ${quote(excludes)}`, (value) => !contains(value, excludes), false);
+  if (matches !== undefined) add(`must match /${matches}/`, (value) => new RegExp(matches, 'i').test(textOf(value)));
+  if (unlike !== undefined) add(`must not match /${unlike}/`, (value) => !new RegExp(unlike, 'i').test(textOf(value)), false);
+  if (assertion.has !== undefined) add(`must have ${assertion.has}`, (value) => valuesAt(value, assertion.has ?? '').values.length > 0);
+  const { agree } = assertion;
+  if (agree)
+    add(`must have the same in ${agree[0]} and ${agree[1]}`, (value) =>
+      isDeepStrictEqual(textual(valueAt(value, agree[0])), textual(valueAt(value, agree[1]))),
+    );
+  if (typeOf !== undefined) add(`must be of type ${typeOf}`, (value) => kindOf(value).includes(typeOf));
+  if (within)
+    add(
+      `must hold nothing but ${within.map(quote).join(', ')}`,
+      (value) => membersOf(value)?.every((member) => within.some((entry) => isDeepStrictEqual(entry, member))) ?? false,
+    );
+  if (atLeast !== undefined) add(`must be at least ${String(atLeast)}`, (value) => typeof value === 'number' && value >= atLeast);
+  if (atMost !== undefined) add(`must be at most ${String(atMost)}`, (value) => typeof value === 'number' && value <= atMost);
+  if (below !== undefined) add(`must be below ${String(below)}`, (value) => typeof value === 'number' && value < below);
   if (tests.length === 0) return undefined;
-  return { words: tests.map(test => test.words).join(' and '), positive: tests.some(test => test.positive), holds: value => tests.every(test => test.holds(value)) };
+  return {
+    words: tests.map((test) => test.words).join(' and '),
+    positive: tests.some((test) => test.positive),
+    holds: (value) => tests.every((test) => test.holds(value)),
+  };
 }
 
 /** After `fillIn` a list is a list; a string is left only by a check that is wrong. */
 const listOf = (value: string | readonly unknown[] | undefined): readonly unknown[] | undefined => (typeof value === 'string' ? [value] : value);
 
 const sameMembers = (members: readonly unknown[] | undefined, wanted: readonly unknown[]): boolean =>
-  members?.length === wanted.length && wanted.every(entry => members.some(member => isDeepStrictEqual(member, entry)));
+  members?.length === wanted.length && wanted.every((entry) => members.some((member) => isDeepStrictEqual(member, entry)));
 
 const membersOf = (value: unknown): readonly unknown[] | undefined => {
   if (Array.isArray(value)) return value as unknown[];
   return typeof value === 'object' && value !== null ? Object.keys(value) : undefined;
 };
 
+/** Numbers and booleans as they are written, so that a header can be compared with a member. */
+const textual = (value: unknown): unknown => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value);
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const contains = (value: unknown, part: unknown): boolean =>
-  Array.isArray(value) ? value.some(entry => isDeepStrictEqual(entry, part)) : textOf(value).toLowerCase().includes(textOf(part).toLowerCase());
+  Array.isArray(value) ? value.some((entry) => isDeepStrictEqual(entry, part)) : textOf(value).toLowerCase().includes(textOf(part).toLowerCase());
 
 function kindOf(value: unknown): readonly string[] {
   if (value === null) return ['null'];

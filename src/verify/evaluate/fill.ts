@@ -28,7 +28,7 @@ export function fillIn<T>(value: T, variables: Variables): T {
 
 function replace(value: unknown, variables: Variables): unknown {
   if (typeof value === 'string') return replaceText(value, variables);
-  if (Array.isArray(value)) return value.map(entry => replace(entry, variables));
+  if (Array.isArray(value)) return value.map((entry) => replace(entry, variables));
   if (typeof value !== 'object' || value === null) return value;
   const filled: Record<string, unknown> = {};
   for (const [key, entry] of Object.entries(value)) {

@@ -1,5 +1,8 @@
 /** Compiled segment of a path: a member, an index, all members, or the members whose field has a value. */
-type Segment = { readonly kind: 'member'; readonly name: string } | { readonly kind: 'all' } | { readonly kind: 'where'; readonly path: readonly Segment[]; readonly value?: string };
+type Segment =
+  | { readonly kind: 'member'; readonly name: string }
+  | { readonly kind: 'all' }
+  | { readonly kind: 'where'; readonly path: readonly Segment[]; readonly value?: string };
 
 const TOKEN = /\.?([\w-]+)|\[(\d+|\*)\]|\["([^"]*)"\]|\[([\w.-]+)(?:="([^"]*)")?\]/gy;
 
@@ -20,11 +23,12 @@ export function parsePath(text: string): readonly Segment[] {
     TOKEN.lastIndex = at;
     const match = TOKEN.exec(text);
     if (!match) throw new Error(`Not a path: "${text}" at ${String(at)}`);
+    // Before the recursion below, which moves the position of the shared expression.
+    at = TOKEN.lastIndex;
     const [, member, index, quoted, field, value] = match;
     if (index === '*') segments.push({ kind: 'all' });
     else if (field !== undefined && index === undefined) segments.push({ kind: 'where', path: parsePath(field), ...(value === undefined ? {} : { value }) });
     else segments.push({ kind: 'member', name: member ?? index ?? quoted ?? '' });
-    at = TOKEN.lastIndex;
   }
   compiled.set(text, segments);
   return segments;
@@ -39,11 +43,13 @@ function select(value: unknown, path: readonly Segment[]): { values: unknown[]; 
   let values: unknown[] = [value];
   let many = false;
   for (const segment of path) {
-    if (segment.kind === 'member') values = values.map(entry => child(entry, segment.name)).filter(entry => entry !== undefined);
+    if (segment.kind === 'member') values = values.map((entry) => child(entry, segment.name)).filter((entry) => entry !== undefined);
     else {
       many = true;
-      const members = values.flatMap(entry => (Array.isArray(entry) ? (entry as unknown[]) : typeof entry === 'object' && entry !== null ? Object.values(entry) : []));
-      values = segment.kind === 'all' ? members : members.filter(entry => holds(entry, segment));
+      const members = values.flatMap((entry) =>
+        Array.isArray(entry) ? (entry as unknown[]) : typeof entry === 'object' && entry !== null ? Object.values(entry) : [],
+      );
+      values = segment.kind === 'all' ? members : members.filter((entry) => holds(entry, segment));
     }
   }
   return { values, many };
@@ -51,7 +57,7 @@ function select(value: unknown, path: readonly Segment[]): { values: unknown[]; 
 
 function holds(entry: unknown, where: Extract<Segment, { kind: 'where' }>): boolean {
   const found = select(entry, where.path).values;
-  return where.value === undefined ? found.length > 0 : found.some(value => String(value) === where.value);
+  return where.value === undefined ? found.length > 0 : found.some((value) => String(value) === where.value);
 }
 
 /** All values that a path finds in a value. `many` is true when the path selects, so that no value is a valid outcome. */

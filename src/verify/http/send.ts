@@ -19,6 +19,7 @@ export interface SendOptions {
   /** Milliseconds until an answer must be complete. */
   readonly timeout: number;
   readonly maxBytes: number;
+  /** Keep reading this long after the first piece of the body. */
   readonly readFor?: number | undefined;
   readonly abortAfter?: number | undefined;
   /** True as soon as enough has been read. */
@@ -33,13 +34,13 @@ export interface SendOptions {
 /** After the response on a stream, time to see whether something else follows or the stream ends, in milliseconds. */
 const GRACE = 150;
 /** A stream that stays mute is treated as open after this many milliseconds. */
-const LATE = 1000;
+export const LATE = 1000;
 
 /** Sends one request on its own connection (or the agent's) and reads what comes back. Never throws, never follows a redirect. */
 export function send(request: HttpRequest, options: SendOptions): Promise<Answer> {
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
-  return new Promise(resolve => {
+  return new Promise((resolve) => {
     let settled = false;
     let bytes = 0;
     let body = '';
@@ -92,7 +93,7 @@ export function send(request: HttpRequest, options: SendOptions): Promise<Answer
       if (!opened && (events.length > 0 || late) && options.onOpen) {
         opened = true;
         working = true;
-        void options.onOpen(events).then(answers => {
+        void options.onOpen(events).then((answers) => {
           during = answers;
           working = false;
           if (options.readFor !== undefined) after(options.readFor, () => finish());
@@ -101,7 +102,8 @@ export function send(request: HttpRequest, options: SendOptions): Promise<Answer
         return;
       }
       if (options.enough?.(messages, comments)) finish();
-      else if (options.enough === undefined && options.readFor === undefined && request.id !== undefined && liftResponse(messages).id === request.id) after(GRACE, () => finish());
+      else if (options.enough === undefined && options.readFor === undefined && request.id !== undefined && liftResponse(messages).id === request.id)
+        after(GRACE, () => finish());
     };
 
     let outgoing: http.ClientRequest | undefined;
@@ -119,13 +121,14 @@ export function send(request: HttpRequest, options: SendOptions): Promise<Answer
         headers: pairs.flat(),
         agent: options.agent ?? false,
       });
-      outgoing.on('error', error => finish(problemOf(error)));
-      outgoing.on('response', response => {
+      outgoing.on('error', (error) => finish(problemOf(error)));
+      outgoing.on('response', (response) => {
         status = response.statusCode ?? 0;
         header = joinHeaders(response.rawHeaders);
         response.setEncoding('utf8');
         response.on('data', (text: string) => {
           bytes += Buffer.byteLength(text);
+          if (bytes === Buffer.byteLength(text) && options.readFor !== undefined && !options.onOpen) after(options.readFor, () => finish());
           if (streaming()) stream.feed(text);
           if (body.length < options.maxBytes) body += text;
           if (bytes > options.maxBytes) return finish({ kind: 'too-large', text: `the answer is larger than ${String(options.maxBytes)} bytes` });
@@ -135,14 +138,19 @@ export function send(request: HttpRequest, options: SendOptions): Promise<Answer
           ended = true;
           if (!working) finish();
         });
-        response.on('error', error => finish(problemOf(error)));
+        response.on('error', (error) => finish(problemOf(error)));
         response.on('close', () => {
           if (!working) finish(ended ? undefined : { kind: 'reset', text: 'the peer broke the answer off' });
         });
         if (options.onOpen && streaming()) after(LATE, () => look(true));
-        if (options.readFor !== undefined && !options.onOpen) after(options.readFor, () => finish());
+        if (options.readFor !== undefined && !options.onOpen) after(LATE + options.readFor, () => finish());
       });
-      after(options.timeout, () => finish({ kind: 'timeout', text: status === undefined ? `no answer within ${String(options.timeout)} ms` : `the answer was not complete within ${String(options.timeout)} ms` }));
+      after(options.timeout, () =>
+        finish({
+          kind: 'timeout',
+          text: status === undefined ? `no answer within ${String(options.timeout)} ms` : `the answer was not complete within ${String(options.timeout)} ms`,
+        }),
+      );
       if (options.abortAfter !== undefined) after(options.abortAfter, () => finish({ kind: 'aborted', text: 'closed by the check' }));
       if (options.signal?.aborted) return stop();
       options.signal?.addEventListener('abort', stop, { once: true });

@@ -13,13 +13,18 @@ export interface StreamRecord {
 export function readStream(elapsed: () => number): { readonly record: StreamRecord; feed(text: string): void } {
   const record: StreamRecord = { events: [], comments: [], retries: [], messages: [] };
   const parser = createParser({
-    onEvent: event => {
-      record.events.push({ ...(event.id === undefined ? {} : { id: event.id }), ...(event.event === undefined ? {} : { event: event.event }), data: event.data, at: elapsed() });
+    onEvent: (event) => {
+      record.events.push({
+        ...(event.id === undefined ? {} : { id: event.id }),
+        ...(event.event === undefined ? {} : { event: event.event }),
+        data: event.data,
+        at: elapsed(),
+      });
       const parsed = event.event === undefined || event.event === 'message' ? parseJson(event.data) : undefined;
       if (parsed) record.messages.push(...(Array.isArray(parsed.value) ? (parsed.value as unknown[]) : [parsed.value]));
     },
-    onComment: comment => record.comments.push(comment),
-    onRetry: retry => record.retries.push(retry),
+    onComment: (comment) => record.comments.push(comment),
+    onRetry: (retry) => record.retries.push(retry),
   });
-  return { record, feed: text => parser.feed(text) };
+  return { record, feed: (text) => parser.feed(text) };
 }

@@ -6,7 +6,7 @@ import { valuesAt } from '../evaluate/path.js';
 import type { Settings } from '../options.js';
 import { messageOf, standardHeaders } from '../protocol.js';
 import { freshId, type During, type OpenWire } from '../wire.js';
-import { send } from './send.js';
+import { LATE, send } from './send.js';
 
 /** Addresses that a request may be sent to: nothing that the user did not name. */
 export interface Addresses {
@@ -16,19 +16,22 @@ export interface Addresses {
   readonly sse?: string | undefined;
 }
 
-/** When a stream is opened and no message arrives, the requests that wait for it go out after this many milliseconds. */
+/** Longest wait before a request is repeated that was refused because of load, in milliseconds. */
 const BUSY_RETRY = 2000;
 
 /** Opens HTTP wires to the addresses: each request on its own connection unless the check names a shared one. */
 export function httpWires(addresses: Addresses, settings: Settings): OpenWire {
   const secrets = { ...settings.headers, ...(settings.token === undefined ? {} : { Authorization: `Bearer ${settings.token}` }) };
-  const wait = (milliseconds: number | undefined): number | undefined => (milliseconds === undefined ? undefined : Math.max(20, Math.round(milliseconds * settings.pace)));
-  return onAnswer => {
+  const wait = (milliseconds: number | undefined): number | undefined =>
+    milliseconds === undefined ? undefined : Math.max(20, Math.round(milliseconds * settings.pace));
+  return (onAnswer) => {
     const agents = new Map<string, http.Agent>();
     const agentOf = (name: string | undefined, url: URL): http.Agent | undefined => {
       if (name === undefined) return undefined;
       const key = `${name} ${url.origin}`;
-      const agent = agents.get(key) ?? (url.protocol === 'https:' ? new https.Agent({ keepAlive: true, maxSockets: 1 }) : new http.Agent({ keepAlive: true, maxSockets: 1 }));
+      const agent =
+        agents.get(key) ??
+        (url.protocol === 'https:' ? new https.Agent({ keepAlive: true, maxSockets: 1 }) : new http.Agent({ keepAlive: true, maxSockets: 1 }));
       agents.set(key, agent);
       return agent;
     };
@@ -49,12 +52,12 @@ export function httpWires(addresses: Addresses, settings: Settings): OpenWire {
           method: request.method,
         },
         {
-          timeout: settings.timeout,
+          timeout: settings.timeout + (request.readFor === undefined ? 0 : LATE + (wait(request.readFor) ?? 0)),
           maxBytes: settings.maxBytes,
           readFor: wait(request.readFor),
           abortAfter: wait(request.abortAfter),
           enough: until === undefined ? undefined : (messages, comments) => valuesAt({ messages, comments }, until).values.length > 0,
-          ...(during.length === 0 ? {} : { onOpen: events => inOrder(typeof during === 'function' ? during(events) : during, exchange) }),
+          ...(during.length === 0 ? {} : { onOpen: (events) => inOrder(typeof during === 'function' ? during(events) : during, exchange) }),
           agent: agentOf(request.connection, url),
           ...(settings.tls ? { tls: settings.tls } : {}),
           signal: settings.signal,
@@ -62,7 +65,7 @@ export function httpWires(addresses: Addresses, settings: Settings): OpenWire {
       );
       const busy = answer.status === 429 || (answer.status === 503 && answer.header['retry-after'] !== undefined);
       if (busy && request.connection !== 'retry') {
-        await new Promise(resolve => setTimeout(resolve, Math.min(BUSY_RETRY, 1000 * Number(answer.header['retry-after'] ?? 1) || 1000)));
+        await new Promise((resolve) => setTimeout(resolve, Math.min(BUSY_RETRY, 1000 * Number(answer.header['retry-after'] ?? 1) || 1000)));
         return exchange({ ...request, connection: 'retry' }, during);
       }
       onAnswer?.(request, answer);
@@ -92,8 +95,11 @@ function addressOf(to: string, addresses: Addresses): URL {
   return new URL(to, addresses.endpoint);
 }
 
-function headersOf(standard: Readonly<Record<string, string>>, own: Readonly<Record<string, string | null | readonly string[]>>): (readonly [string, string])[] {
-  const replaced = new Set(Object.keys(own).map(name => name.toLowerCase()));
+function headersOf(
+  standard: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string | null | readonly string[]>>,
+): (readonly [string, string])[] {
+  const replaced = new Set(Object.keys(own).map((name) => name.toLowerCase()));
   const pairs: (readonly [string, string])[] = Object.entries(standard).filter(([name]) => !replaced.has(name.toLowerCase()));
   for (const [name, value] of Object.entries(own)) {
     if (value === null) continue;

@@ -26,4 +26,10 @@ export interface ProbeOutcome {
 export type Probe = (input: ProbeInput) => Promise<ProbeOutcome>;
 
 /** The named procedures of the runner. */
-export const probes: Readonly<Record<string, Probe>> = { pages, rounds, 'stop-while-listening': stopWhileListening, 'disconnect-cancels': disconnectCancels, 'sse-bridge': sseBridge };
+export const probes: Readonly<Record<string, Probe>> = {
+  pages,
+  rounds,
+  'stop-while-listening': stopWhileListening,
+  'disconnect-cancels': disconnectCancels,
+  'sse-bridge': sseBridge,
+};

@@ -12,7 +12,8 @@ export const stopWhileListening: Probe = async ({ wire, context }) => {
   const listen: CheckRequest = { method: 'subscriptions/listen', id, params: { notifications: { toolsListChanged: true } }, readFor: timeout };
   const answer = await Promise.all([wire.exchange({ ...listen }), wait(300 * context.settings.pace).then(control.stop)]).then(([given]) => given);
   await control.restart?.();
-  if (valueAt(answer, 'result.resultType') !== 'complete') return { deviations: [{ level: 'should', text: `the last message must be a result of the listen request; saw ${JSON.stringify(answer.last)}` }] };
+  if (valueAt(answer, 'result.resultType') !== 'complete')
+    return { deviations: [{ level: 'should', text: `the last message must be a result of the listen request; saw ${JSON.stringify(answer.last)}` }] };
   const tag = valueAt(answer, `result._meta["${META.subscriptionId}"]`);
   return { deviations: tag === id ? [] : [{ level: 'must', text: `the closing result must carry subscriptionId ${String(id)}; saw ${JSON.stringify(tag)}` }] };
 };
@@ -36,4 +37,4 @@ export const disconnectCancels: Probe = async ({ wire, context, variables }) => 
 
 const callOf = (tool: unknown): CheckRequest => ({ method: 'tools/call', params: { name: valueAt(tool, 'name'), arguments: valueAt(tool, 'args') ?? {} } });
 
-const wait = (milliseconds: number): Promise<void> => new Promise(resolve => setTimeout(resolve, milliseconds));
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -24,22 +24,36 @@ export const rounds: Probe = async ({ wire, variables, with: { alternate, declin
       capabilities: EVERYTHING,
       params: { name: tool.name, arguments: tool.args, ...extra },
     });
-    const say = (text: string): { deviations: [{ level: 'must'; text: string }] } => ({ deviations: [{ level: 'must', text: `round ${String(round)}, ${label}: ${text}` }] });
+    const say = (text: string): { deviations: [{ level: 'must'; text: string }] } => ({
+      deviations: [{ level: 'must', text: `round ${String(round)}, ${label}: ${text}` }],
+    });
     if (answer.id !== answer.sent.id) return say(`no answer with the id of the request${answer.problem ? ` (${answer.problem.text})` : ''}`);
     const type = valueAt(answer, 'result.resultType');
     if (type === 'complete' && round > 1) return { deviations: [] };
-    if (answer.error !== undefined && round > 1) return decline === true && valueAt(answer, 'error.code') !== -32603 ? { deviations: [] } : say(`the retry ended in error ${String(valueAt(answer, 'error.code'))} "${String(valueAt(answer, 'error.message'))}" (HTTP ${String(answer.status)})`);
+    if (answer.error !== undefined && round > 1)
+      return decline === true && valueAt(answer, 'error.code') !== -32603
+        ? { deviations: [] }
+        : say(
+            `the retry ended in error ${String(valueAt(answer, 'error.code'))} "${String(valueAt(answer, 'error.message'))}" (HTTP ${String(answer.status)})`,
+          );
     const requests = valueAt(answer, 'result.inputRequests');
     const state = valueAt(answer, 'result.requestState');
-    if (type !== 'input_required') return say(`resultType must be input_required before and complete after the answers; saw ${JSON.stringify(type ?? answer.error)}`);
-    if (valueAt(answer, 'result.ttlMs') !== undefined || valueAt(answer, 'result.cacheScope') !== undefined) return say('an interim result must not carry cache hints');
+    if (type !== 'input_required')
+      return say(`resultType must be input_required before and complete after the answers; saw ${JSON.stringify(type ?? answer.error)}`);
+    if (valueAt(answer, 'result.ttlMs') !== undefined || valueAt(answer, 'result.cacheScope') !== undefined)
+      return say('an interim result must not carry cache hints');
     const now = JSON.stringify([requests, state]);
-    if (now === asked) return decline === true ? { deviations: [] } : say('the same question is asked again although it was answered: the answers do not reach the tool');
+    if (now === asked)
+      return decline === true ? { deviations: [] } : say('the same question is asked again although it was answered: the answers do not reach the tool');
     asked = now;
     const answers = isRecord(requests) ? answerInputs(requests) : {};
-    extra = { ...(isRecord(requests) ? { inputResponses: decline === true ? declined(answers) : answers } : {}), ...(typeof state === 'string' ? { requestState: state } : {}) };
+    extra = {
+      ...(isRecord(requests) ? { inputResponses: decline === true ? declined(answers) : answers } : {}),
+      ...(typeof state === 'string' ? { requestState: state } : {}),
+    };
   }
   return decline === true ? { deviations: [] } : { deviations: [{ level: 'should', text: `${label}: not complete after ${String(LIMIT)} rounds` }] };
 };
 
-const declined = (answers: Record<string, unknown>): Record<string, unknown> => Object.fromEntries(Object.entries(answers).map(([key, answer]) => [key, valueAt(answer, 'action') === undefined ? answer : { action: 'decline' }]));
+const declined = (answers: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(answers).map(([key, answer]) => [key, valueAt(answer, 'action') === undefined ? answer : { action: 'decline' }]));

@@ -22,23 +22,31 @@ interface Outcome {
 /** Runs one check on its own wire. */
 export async function runCheck(check: Check, context: RunContext): Promise<CheckResult> {
   const started = performance.now();
-  const missing = check.lanes && !check.lanes.includes(context.peer.laneMode) ? notForLane(context.peer.laneMode) : unmet(check.needs, context.peer, context.variables, context.settings);
+  const missing =
+    check.lanes && !check.lanes.includes(context.peer.laneMode)
+      ? notForLane(context.peer.laneMode)
+      : unmet(check.needs, context.peer, context.variables, context.settings);
   if (missing) return resultOf(check, missing.verdict, missing.reason, [], [], started);
   const exchanges: Exchange[] = [];
   const answers: Answer[] = [];
   const wire = context.open((request, answer) => {
     answers.push(answer);
     if (exchanges.length < EVIDENCE) exchanges.push(context.evidence.exchange(answer));
-    if (answer.body.length < OBSERVED) context.observed.push({ check: check.id, era: request.era ?? 'modern', method: request.method, answer: { ...answer, body: '' } });
+    if (answer.body.length < OBSERVED)
+      context.observed.push({ check: check.id, era: request.era ?? 'modern', method: request.method, answer: { ...answer, body: '' } });
   });
   try {
     const outcome = await runSteps(check, wire, context);
-    const broken = outcome.deviations.length > 0 ? answers.find(answer => answer.problem && ['refused', 'timeout', 'reset', 'exited', 'unknown-host', 'stopped'].includes(answer.problem.kind)) : undefined;
+    const broken =
+      outcome.deviations.length > 0
+        ? answers.find((answer) => answer.problem && ['refused', 'timeout', 'reset', 'exited', 'unknown-host', 'stopped'].includes(answer.problem.kind))
+        : undefined;
     if (broken?.problem?.kind === 'stopped') return resultOf(check, 'inconclusive', 'The run was stopped before the check was done.', [], exchanges, started);
-    if (broken && (broken.problem?.kind === 'refused' || !(await context.alive()))) return resultOf(check, 'inconclusive', `The peer is gone: ${context.evidence.text(broken.problem?.text ?? '')}.`, [], exchanges, started);
+    if (broken && (broken.problem?.kind === 'refused' || !(await context.alive())))
+      return resultOf(check, 'inconclusive', `The peer is gone: ${context.evidence.text(broken.problem?.text ?? '')}.`, [], exchanges, started);
     if (outcome.unmet && outcome.deviations.length === 0) return resultOf(check, outcome.unmet.verdict, outcome.unmet.reason, [], exchanges, started);
     if (outcome.ran === 0) return resultOf(check, 'not-applicable', 'Nothing that the server offers is concerned.', [], exchanges, started);
-    const texts = outcome.deviations.map(deviation => context.evidence.text(deviation.text));
+    const texts = outcome.deviations.map((deviation) => context.evidence.text(deviation.text));
     const verdict = verdictOf(outcome.deviations);
     return resultOf(check, verdict, verdict === 'pass' ? 'As the revision asks.' : `${check.failure} ${texts[0] ?? ''}.`, texts, exchanges, started);
   } catch (error) {
@@ -52,7 +60,7 @@ export async function runCheck(check: Check, context: RunContext): Promise<Check
 const notForLane = (lane: string): Unmet => ({ verdict: 'not-applicable', reason: `Does not apply to the legacy lane mode "${lane}".` });
 
 const verdictOf = (deviations: readonly Deviation[]): Verdict => {
-  if (deviations.some(deviation => deviation.level === 'must')) return 'fail';
+  if (deviations.some((deviation) => deviation.level === 'must')) return 'fail';
   return deviations.length > 0 ? 'warn' : 'pass';
 };
 
@@ -74,11 +82,11 @@ async function runSteps(check: Check, wire: Wire, context: RunContext): Promise<
 }
 
 const concerns = (step: CheckStep, variables: Variables, context: RunContext): boolean =>
-  (step.lanes === undefined || step.lanes.includes(context.peer.laneMode)) && (step.when ?? []).every(name => isSet(name, variables));
+  (step.lanes === undefined || step.lanes.includes(context.peer.laneMode)) && (step.when ?? []).every((name) => isSet(name, variables));
 
 function valuesOf(step: CheckStep, variables: Variables): readonly unknown[] {
   if (step.each === undefined) return [undefined];
-  if (typeof step.each !== 'string') return step.each;
+  if (typeof step.each !== 'string') return fillIn(step.each, variables);
   const list = valueAt(variables, step.each);
   return Array.isArray(list) ? (list as unknown[]) : [];
 }
@@ -94,7 +102,13 @@ async function runStep(step: CheckStep, variables: Variables, kept: Record<strin
   return { deviations: await exchange(step, variables, kept, wire, context), ran: 1 };
 }
 
-async function exchange(step: ExchangeStep, variables: Variables, kept: Record<string, unknown>, wire: Wire, context: RunContext): Promise<readonly Deviation[]> {
+async function exchange(
+  step: ExchangeStep,
+  variables: Variables,
+  kept: Record<string, unknown>,
+  wire: Wire,
+  context: RunContext,
+): Promise<readonly Deviation[]> {
   const copies = step.request.parallel ?? 1;
   const one = async (): Promise<readonly Deviation[]> => {
     const id = step.request.id ?? freshId();
@@ -103,7 +117,7 @@ async function exchange(step: ExchangeStep, variables: Variables, kept: Record<s
     const answer = await wire.exchange(request, fillIn(step.during ?? [], own));
     for (const [name, path] of Object.entries(step.request.keep ?? {})) kept[name] = keptAt(answer, path);
     const label = step.request.method ?? `${step.request.verb ?? 'POST'}`;
-    return judge(answer, step.expect, own, context.peer.laneMode).map(deviation => ({
+    return judge(answer, step.expect, own, context.peer.laneMode).map((deviation) => ({
       ...deviation,
       text: `${typeof variables['each'] === 'string' ? variables['each'] : String(fillIn(label, own))}: ${deviation.text}${statusOf(answer)}`,
     }));
@@ -120,18 +134,34 @@ function keptAt(answer: Answer, path: string): unknown {
 /** What else a reader wants to know of an answer that deviates. */
 function statusOf(answer: Answer): string {
   const error = valueAt(answer, 'error.code');
-  const parts = [answer.status === undefined ? '' : `HTTP ${String(answer.status)}`, error === undefined ? '' : `error ${String(error)}`, answer.problem?.text ?? ''].filter(part => part !== '');
+  const parts = [
+    answer.status === undefined ? '' : `HTTP ${String(answer.status)}`,
+    error === undefined ? '' : `error ${String(error)}`,
+    answer.problem?.text ?? '',
+  ].filter((part) => part !== '');
   return parts.length === 0 ? '' : ` [${parts.join(', ')}]`;
 }
 
 function observe(step: ObserveStep, variables: Variables, context: RunContext): readonly Deviation[] {
-  const seen = context.observed.filter(entry => step.observe === 'any' || entry.era === step.observe);
-  const found = seen.flatMap(entry => judge(entry.answer, step.expect, variables, context.peer.laneMode).map(deviation => ({ ...deviation, text: `seen in ${entry.check} (${entry.method ?? 'no method'}): ${deviation.text}` })));
+  const seen = context.observed.filter((entry) => step.observe === 'any' || entry.era === step.observe);
+  const found = seen.flatMap((entry) =>
+    judge(entry.answer, step.expect, variables, context.peer.laneMode).map((deviation) => ({
+      ...deviation,
+      text: `seen in ${entry.check} (${entry.method ?? 'no method'}): ${deviation.text}`,
+    })),
+  );
   return found.length > 3 ? [...found.slice(0, 3), { level: found[0]?.level ?? 'must', text: `and ${String(found.length - 3)} more` }] : found;
 }
 
 /** Builds the result of a check. */
-export function resultOf(check: Check, verdict: Verdict, reason: string, deviations: readonly string[], exchanges: readonly Exchange[], started: number): CheckResult {
+export function resultOf(
+  check: Check,
+  verdict: Verdict,
+  reason: string,
+  deviations: readonly string[],
+  exchanges: readonly Exchange[],
+  started: number,
+): CheckResult {
   return {
     id: check.id,
     title: check.title,

@@ -20,13 +20,29 @@ export function conclude(peer: Peer, transport: 'http' | 'stdio'): Conclusion {
   const missing = transport === 'stdio' ? TO_MODERN_STDIO : TO_MODERN;
   const legacy = `${peer.legacyVersion ?? 'the handshake era'}${peer.sessions ? ' with sessions' : ''}`;
   if (peer.wall) return { speaks: 'unknown', sentence: peer.wall.text, missing: [] };
-  if (peer.modern && peer.legacy) return { speaks: 'dual-era', sentence: `Serves ${REVISION} and, for older clients, ${legacy} (lane mode ${peer.laneMode}).`, missing: [] };
+  if (peer.modern && peer.legacy)
+    return { speaks: 'dual-era', sentence: `Serves ${REVISION} and, for older clients, ${legacy} (lane mode ${peer.laneMode}).`, missing: [] };
   if (peer.modern) return { speaks: 'modern', sentence: `Serves ${REVISION} only.`, missing: [] };
-  if (peer.announcedOnly) return { speaks: 'announced', sentence: `server/discover answers, but requests of ${REVISION} are refused: the revision is announced and not served.`, missing: ['Serve tools/list and the other methods without a handshake, not only server/discover.', ...missing.slice(1)] };
-  if (peer.sseOnly) return { speaks: 'legacy-sse', sentence: 'Speaks HTTP+SSE (2024-11-05) only.', missing: ['Add a Streamable HTTP endpoint; keep the old routes for the window.', ...missing] };
+  if (peer.announcedOnly)
+    return {
+      speaks: 'announced',
+      sentence: `server/discover answers, but requests of ${REVISION} are refused: the revision is announced and not served.`,
+      missing: ['Serve tools/list and the other methods without a handshake, not only server/discover.', ...missing.slice(1)],
+    };
+  if (peer.sseOnly)
+    return {
+      speaks: 'legacy-sse',
+      sentence: 'Speaks HTTP+SSE (2024-11-05) only.',
+      missing: ['Add a Streamable HTTP endpoint; keep the old routes for the window.', ...missing],
+    };
   if (peer.legacy) return { speaks: 'legacy', sentence: `Speaks ${legacy} only; ${REVISION} is not served.${probeNote(peer)}`, missing };
-  if (peer.versions.length > 0) return { speaks: 'other-revision', sentence: `Is modern, but supports ${peer.versions.join(', ')} and not ${REVISION}.`, missing: [`Add ${REVISION} to the supported versions.`] };
-  return { speaks: 'nothing', sentence: `Answers neither ${REVISION} nor a handshake: no MCP endpoint was recognised at this address.`, missing: [] };
+  if (peer.versions.length > 0)
+    return {
+      speaks: 'other-revision',
+      sentence: `Is modern, but supports ${peer.versions.join(', ')} and not ${REVISION}.`,
+      missing: [`Add ${REVISION} to the supported versions.`],
+    };
+  return { speaks: 'nothing', sentence: `Answers neither ${REVISION} nor a handshake: no MCP server was recognised.${probeNote(peer)}`, missing: [] };
 }
 
 const probeNote = (peer: Peer): string => {

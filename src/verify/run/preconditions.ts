@@ -10,7 +10,10 @@ export interface Unmet {
 }
 
 const absent = (what: string): Unmet => ({ verdict: 'not-applicable', reason: `The server does not offer ${what}.` });
-const tool = (what: string, option = '--allow-tools'): Unmet => ({ verdict: 'not-tested', reason: `No tool that may be called ${what}; allow one with ${option} name=json.` });
+const tool = (what: string, option = '--allow-tools'): Unmet => ({
+  verdict: 'not-tested',
+  reason: `No tool that may be called ${what}; allow one with ${option} name=json.`,
+});
 
 const UNMET: Readonly<Record<Precondition, Unmet>> = {
   modern: { verdict: 'not-tested', reason: 'The server does not serve the modern revision.' },
@@ -47,7 +50,7 @@ const UNMET: Readonly<Record<Precondition, Unmet>> = {
 
 /** The first precondition that is not met. */
 export function unmet(needs: readonly Precondition[], peer: Peer, variables: Variables, settings: Settings): Unmet | undefined {
-  const missing = needs.find(need => !isMet(need, peer, variables, settings));
+  const missing = needs.find((need) => !isMet(need, peer, variables, settings));
   return missing === undefined ? undefined : UNMET[missing];
 }
 

@@ -11,12 +11,20 @@ import { variablesOf } from './variables.js';
 
 /** The checks that the options select for a transport. */
 export function selectChecks(checks: readonly Check[], transports: readonly string[], options: Pick<Settings, 'only' | 'skip'>): readonly Check[] {
-  const named = (id: string, list: readonly string[]): boolean => list.some(entry => id === entry || id.startsWith(entry.replace(/\*$/, '')));
-  return checks.filter(check => transports.includes(check.transport) && (options.only === undefined || named(check.id, options.only)) && !named(check.id, options.skip ?? []));
+  const named = (id: string, list: readonly string[]): boolean => list.some((entry) => id === entry || id.startsWith(entry.replace(/\*$/, '')));
+  return checks.filter(
+    (check) => transports.includes(check.transport) && (options.only === undefined || named(check.id, options.only)) && !named(check.id, options.skip ?? []),
+  );
 }
 
 /** Runs the selected checks: the quiet ones side by side, those that need calm one after the other, the observers last. Results in the order of the checks. */
-export async function runAll(checks: readonly Check[], opened: OpenedTarget, peer: Peer, settings: Settings, evidence: Evidence): Promise<readonly CheckResult[]> {
+export async function runAll(
+  checks: readonly Check[],
+  opened: OpenedTarget,
+  peer: Peer,
+  settings: Settings,
+  evidence: Evidence,
+): Promise<readonly CheckResult[]> {
   const selected = selectChecks(checks, opened.transports, settings);
   settings.progress?.({ kind: 'planned', checks: selected.length });
   const context: RunContext = {
@@ -35,16 +43,20 @@ export async function runAll(checks: readonly Check[], opened: OpenedTarget, pee
   };
   const results = new Map<string, CheckResult>();
   const run = async (check: Check): Promise<void> => {
-    const result = sayable(check, peer, opened, settings, evidence) ?? (await runCheck(check, context));
+    const result = sayable(check, peer, opened, settings, evidence) ?? (await (opened.referee ? opened.referee(check, evidence) : runCheck(check, context)));
     results.set(check.id, result);
     settings.progress?.({ kind: 'result', result, done: results.size, of: selected.length });
   };
-  const observes = (check: Check): boolean => check.steps.some(step => 'observe' in step);
-  await together(selected.filter(check => check.alone !== true && !observes(check)), settings.concurrency, run);
-  for (const check of selected.filter(check => check.alone === true && !observes(check) && !stops(check))) await run(check);
+  const observes = (check: Check): boolean => check.steps.some((step) => 'observe' in step);
+  await together(
+    selected.filter((check) => check.alone !== true && !observes(check)),
+    settings.concurrency,
+    run,
+  );
+  for (const check of selected.filter((check) => check.alone === true && !observes(check) && !stops(check))) await run(check);
   for (const check of selected.filter(observes)) await run(check);
-  for (const check of selected.filter(check => stops(check) && !observes(check))) await run(check);
-  return selected.map(check => results.get(check.id)).filter(result => result !== undefined);
+  for (const check of selected.filter((check) => stops(check) && !observes(check))) await run(check);
+  return selected.map((check) => results.get(check.id)).filter((result) => result !== undefined);
 }
 
 const stops = (check: Check): boolean => check.class === 'needs-control';
@@ -60,11 +72,20 @@ async function together(checks: readonly Check[], limit: number, run: (check: Ch
 /** Verdicts that follow from the survey alone. */
 function sayable(check: Check, peer: Peer, opened: OpenedTarget, settings: Settings, evidence: Evidence): CheckResult | undefined {
   const now = performance.now();
-  const say = (verdict: CheckResult['verdict'], reason: string): CheckResult => resultOf(check, verdict, reason, verdict === 'fail' ? [reason] : [], verdict === 'fail' ? peer.evidence.map(answer => evidence.exchange(answer)) : [], now);
+  const say = (verdict: CheckResult['verdict'], reason: string): CheckResult =>
+    resultOf(
+      check,
+      verdict,
+      reason,
+      verdict === 'fail' ? [reason] : [],
+      verdict === 'fail' ? peer.evidence.map((answer) => evidence.exchange(answer)) : [],
+      now,
+    );
   if (check.class === 'attest') return say('not-tested', 'No probe can tell: a person attests it.');
   if (!settings.classes.includes(check.class)) return say('not-tested', `Runs on request only (class ${check.class}).`);
   if (settings.signal?.aborted === true) return say('inconclusive', 'The run was stopped before this check.');
-  if (peer.wall) return check.needs.includes('protected') ? undefined : say('inconclusive', peer.wall.text);
+  if (peer.wall?.kind === 'origin' && check.id === 'CK-H09') return say('fail', peer.wall.text);
+  if (peer.wall) return check.needs.includes('protected') && peer.wall.kind === 'auth' ? undefined : say('inconclusive', peer.wall.text);
   if (peer.modern || check.era === 'legacy' || !check.needs.includes('modern')) return undefined;
   const conclusion = conclude(peer, opened.transports.includes('stdio') ? 'stdio' : 'http');
   const gate = check.id === (peer.announcedOnly ? `CK-${check.transport === 'stdio' ? 'S05' : 'H51'}` : `CK-${check.transport === 'stdio' ? 'S' : 'H'}01`);

@@ -12,13 +12,16 @@ const LISTS: readonly (readonly [method: string, capability: string])[] = [
   ['resources/list', 'resources'],
   ['resources/templates/list', 'resources'],
 ];
-const BY_CAPABILITY: readonly (readonly [method: string, capability: string])[] = [...LISTS.filter(([method]) => method !== 'resources/templates/list'), ['completion/complete', 'completions']];
+const BY_CAPABILITY: readonly (readonly [method: string, capability: string])[] = [
+  ...LISTS.filter(([method]) => method !== 'resources/templates/list'),
+  ['completion/complete', 'completions'],
+];
 
 /** Everything that a check may name in braces. A member that is missing makes `{name}` not tested. */
 export function variablesOf(peer: Peer, addresses: Addresses | undefined, settings: Settings): Variables {
   const has = (capability: string): boolean => capability in peer.capabilities;
   const endpoint = addresses?.endpoint;
-  const changes = ['tools', 'prompts', 'resources'].filter(name => (peer.capabilities[name] as { listChanged?: unknown } | undefined)?.listChanged === true);
+  const changes = ['tools', 'prompts', 'resources'].filter((name) => (peer.capabilities[name] as { listChanged?: unknown } | undefined)?.listChanged === true);
   return {
     revision: REVISION,
     legacyRevision: LEGACY_REVISION,
@@ -26,7 +29,15 @@ export function variablesOf(peer: Peer, addresses: Addresses | undefined, settin
     everything: EVERYTHING,
     lane: peer.laneMode,
     ...(settings.lane === undefined || settings.lane === 'auto' ? {} : { expect: { [settings.lane]: true, legacy: settings.lane !== 'none' } }),
-    ...(endpoint === undefined ? {} : { url: endpoint, slash: `${endpoint.replace(/\/$/, '')}/`, host: new URL(endpoint).host, ownOrigin: new URL(endpoint).origin, protectedResource: `/.well-known/oauth-protected-resource${new URL(endpoint).pathname.replace(/\/$/, '')}` }),
+    ...(endpoint === undefined
+      ? {}
+      : {
+          url: endpoint,
+          slash: `${endpoint.replace(/\/$/, '')}/`,
+          host: new URL(endpoint).host,
+          ownOrigin: new URL(endpoint).origin,
+          protectedResource: `/.well-known/oauth-protected-resource${new URL(endpoint).pathname.replace(/\/$/, '')}`,
+        }),
     ...(settings.origin === undefined ? {} : { origin: settings.origin }),
     ...(settings.replica === undefined ? {} : { replica: settings.replica }),
     ...(settings.sseUrl === undefined ? {} : { sse: settings.sseUrl }),
@@ -40,7 +51,7 @@ export function variablesOf(peer: Peer, addresses: Addresses | undefined, settin
     served: BY_CAPABILITY.filter(([, capability]) => has(capability)).map(([method]) => method),
     unserved: BY_CAPABILITY.filter(([, capability]) => !has(capability)).map(([method]) => method),
     changes,
-    toolNames: peer.tools.map(tool => tool.name),
+    toolNames: peer.tools.map((tool) => tool.name),
     resource: peer.resources[0],
     prompt: peer.prompts[0],
     tool: peer.cast.plain,
@@ -62,7 +73,8 @@ function withoutAnnotated(tool: CastTool): Record<string, unknown> {
   return Object.fromEntries(Object.entries(tool.args).filter(([name]) => name !== tool.parameter?.name && name !== tool.integer?.name));
 }
 
-const withBase64 = (subject: Readonly<Record<string, unknown>> | undefined): unknown => (subject ? { ...subject, base64: Buffer.from(String(subject['name']), 'utf8').toString('base64') } : undefined);
+const withBase64 = (subject: Readonly<Record<string, unknown>> | undefined): unknown =>
+  subject ? { ...subject, base64: Buffer.from(String(subject['name']), 'utf8').toString('base64') } : undefined;
 
 /** A request with `Mcp-Name` that has no effect: an allowed tool, else a prompt, else a resource. */
 function subjectOf(peer: Peer): Readonly<Record<string, unknown>> | undefined {

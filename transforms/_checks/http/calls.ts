@@ -15,7 +15,11 @@ const integer = (value: unknown, header: string): CheckRequest => ({
   headers: { 'Mcp-Param-{header.integer.header}': header },
 });
 const own = (value: string): Record<string, string> => ({ 'Mcp-Param-{header.parameter.header}': value });
-const call = (role: string, more: CheckRequest = {}): CheckRequest => ({ method: 'tools/call', ...more, params: { name: `{${role}.name}`, arguments: `{${role}.args}`, ...(typeof more.params === 'object' ? more.params : {}) } });
+const call = (role: string, more: CheckRequest = {}): CheckRequest => ({
+  method: 'tools/call',
+  ...more,
+  params: { name: `{${role}.name}`, arguments: `{${role}.args}`, ...(typeof more.params === 'object' ? more.params : {}) },
+});
 
 /** Parameter headers, capabilities, methods, errors, results: CK-H38 to CK-H53. */
 export const calls: readonly Check[] = [
@@ -56,7 +60,10 @@ export const calls: readonly Check[] = [
     requirements: ['ENC-03'],
     failure: 'Arguments outside ASCII cannot be mirrored.',
     needs: ['modern', 'header-tool'],
-    steps: [step(param('Hello, 世界', own('=?base64?SGVsbG8sIOS4lueVjA==?=')), [answered]), step(param('=?base64?SGVsbG8=', own('=?base64?SGVsbG8=')), [answered])],
+    steps: [
+      step(param('Hello, 世界', own('=?base64?SGVsbG8sIOS4lueVjA==?=')), [answered]),
+      step(param('=?base64?SGVsbG8=', own('=?base64?SGVsbG8=')), [answered]),
+    ],
   },
   {
     ...common,
@@ -76,7 +83,16 @@ export const calls: readonly Check[] = [
     requirements: ['ERR-05', 'HTTP-23'],
     failure: 'A client cannot learn which capability a tool needs.',
     needs: ['modern', 'capability-tool'],
-    steps: [step(call('capability'), [[...(rejects(400, -32021)[0] ?? []), { at: 'error.data.requiredCapabilities', typeOf: 'object' }, { at: 'error.data.requiredCapabilities[*]', typeOf: 'object' }, { at: 'type', not: 'text/event-stream' }]])],
+    steps: [
+      step(call('capability'), [
+        [
+          ...(rejects(400, -32021)[0] ?? []),
+          { at: 'error.data.requiredCapabilities', typeOf: 'object' },
+          { at: 'error.data.requiredCapabilities[*]', typeOf: 'object' },
+          { at: 'type', not: 'text/event-stream' },
+        ],
+      ]),
+    ],
   },
   {
     ...common,
@@ -87,7 +103,10 @@ export const calls: readonly Check[] = [
     failure: 'Capabilities leak from one request into another.',
     needs: ['modern', 'capability-tool'],
     steps: [
-      step(call('capability', { capabilities: '{capability.capability}', connection: 'one' }), [[status(200), { at: 'error.code', not: -32021 }], [status(200), { at: 'error', absent: true }]]),
+      step(call('capability', { capabilities: '{capability.capability}', connection: 'one' }), [
+        [status(200), { at: 'error.code', not: -32021 }],
+        [status(200), { at: 'error', absent: true }],
+      ]),
       step(call('capability', { connection: 'one' }), rejects(400, -32021)),
       step(call('capability'), rejects(400, -32021)),
     ],
@@ -108,7 +127,11 @@ export const calls: readonly Check[] = [
     spec: 'changelog',
     requirements: ['REM-01'],
     failure: 'A method of the handshake era is still served to modern requests.',
-    steps: [step({ method: '{each}' }, rejects(404, -32601), { each: ['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe', 'tasks/result', 'tasks/list', 'roots/list'] })],
+    steps: [
+      step({ method: '{each}' }, rejects(404, -32601), {
+        each: ['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe', 'tasks/result', 'tasks/list', 'roots/list'],
+      }),
+    ],
   },
   {
     ...common,
@@ -121,9 +144,23 @@ export const calls: readonly Check[] = [
     lanes: ['none', 'separate'],
     steps: [
       step({ method: 'initialize' }, [[...(rejects(404, -32601)[0] ?? []), { at: 'error', includes: '{revision}', level: 'should' }]]),
-      step({ era: 'raw', headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }, body: '{"jsonrpc":"2.0","id":461,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"old","version":"1"}}}' }, [
-        [refused4xx, noResult, { at: 'error', typeOf: 'object' }, { at: 'id', is: 461 }, { at: 'error', includes: '{revision}', level: 'should' }, should(status(400))],
-      ]),
+      step(
+        {
+          era: 'raw',
+          headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+          body: '{"jsonrpc":"2.0","id":461,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"old","version":"1"}}}',
+        },
+        [
+          [
+            refused4xx,
+            noResult,
+            { at: 'error', typeOf: 'object' },
+            { at: 'id', is: 461 },
+            { at: 'error', includes: '{revision}', level: 'should' },
+            should(status(400)),
+          ],
+        ],
+      ),
     ],
   },
   {
@@ -134,7 +171,11 @@ export const calls: readonly Check[] = [
     requirements: ['RSRC-01', 'ERR-03'],
     failure: 'A missing resource is reported by a retired code or as an empty success.',
     needs: ['modern', 'resources'],
-    steps: [step({ method: 'resources/read', params: { uri: 'test://does-not-exist' } }, [[...handlerErr(-32602), { at: 'error.data.uri', is: 'test://does-not-exist', level: 'should' }]])],
+    steps: [
+      step({ method: 'resources/read', params: { uri: 'test://does-not-exist' } }, [
+        [...handlerErr(-32602), { at: 'error.data.uri', is: 'test://does-not-exist', level: 'should' }],
+      ]),
+    ],
   },
   {
     ...common,
@@ -144,13 +185,22 @@ export const calls: readonly Check[] = [
     requirements: ['TOOL-03', 'ERR-01', 'ERR-02', 'ERR-03'],
     failure: 'An error is reported in a way that clients cannot read.',
     steps: [
-      step({ method: 'tools/call', params: { name: 'no_such_tool', arguments: {} } }, [handlerErr(-32602), [status(200), echoesId, { at: 'result.isError', is: true }, { at: 'error.code', is: -32602, level: 'should' }]], { when: ['capabilities.tools'] }),
-      step({ method: 'prompts/get', params: { name: 'no_such_prompt' } }, [[{ at: 'error.code', typeOf: 'integer' }, echoesId, noResult, should(code(-32602))]], { when: ['capabilities.prompts'] }),
+      step(
+        { method: 'tools/call', params: { name: 'no_such_tool', arguments: {} } },
+        [handlerErr(-32602), [status(200), echoesId, { at: 'result.isError', is: true }, { at: 'error.code', is: -32602, level: 'should' }]],
+        { when: ['capabilities.tools'] },
+      ),
+      step(
+        { method: 'prompts/get', params: { name: 'no_such_prompt' } },
+        [[{ at: 'error.code', typeOf: 'integer' }, echoesId, noResult, should(code(-32602))]],
+        { when: ['capabilities.prompts'] },
+      ),
       {
         observe: 'modern',
         expect: [
           [{ at: 'error', absent: true }],
           [{ at: 'sent.verb', not: 'POST' }],
+          [{ at: 'status', oneOf: [405, 406, 413, 415, 421, 431], because: 'errors of HTTP itself' }],
           [
             { at: 'error.code', typeOf: 'integer', unlike: '^-320(02|42|2[3-9]|[3-9]\\d)$', because: 'reserved or retired' },
             { at: 'error.code', unlike: '^-320(0[013-9]|1\\d)$', because: 'the old implementation range has no meaning', level: 'should' },
@@ -224,8 +274,12 @@ export const calls: readonly Check[] = [
     requirements: ['RT-01', 'SI-01'],
     failure: 'Clients cannot tell a complete result from an interim one.',
     steps: [
-      step({ method: '{each}' }, [[...answered, { at: 'result.resultType', is: 'complete' }, { at: SERVER_INFO, typeOf: 'string', level: 'should' }]], { each: 'lists' }),
-      step(call('tool'), [[...answered, { at: 'result.resultType', typeOf: 'string' }, { at: SERVER_INFO, typeOf: 'string', level: 'should' }]], { when: ['tool'] }),
+      step({ method: '{each}' }, [[...answered, { at: 'result.resultType', is: 'complete' }, { at: SERVER_INFO, typeOf: 'string', level: 'should' }]], {
+        each: 'lists',
+      }),
+      step(call('tool'), [[...answered, { at: 'result.resultType', typeOf: 'string' }, { at: SERVER_INFO, typeOf: 'string', level: 'should' }]], {
+        when: ['tool'],
+      }),
       { observe: 'modern', expect: [[{ at: 'result', absent: true }], [{ at: 'result.resultType', typeOf: 'string' }]] },
     ],
   },
@@ -237,9 +291,33 @@ export const calls: readonly Check[] = [
     requirements: ['CACHE-01', 'CACHE-02', 'CACHE-07'],
     failure: 'Clients cannot decide how long a list is valid and for whom.',
     steps: [
-      step({ method: 'server/discover' }, [[{ at: 'result.ttlMs', typeOf: 'integer', atLeast: 0 }, { at: 'result.cacheScope', oneOf: ['public', 'private'] }]]),
-      step({ method: '{each}' }, [[{ at: 'result.ttlMs', typeOf: 'integer', atLeast: 0 }, { at: 'result.cacheScope', oneOf: ['public', 'private'] }]], { each: 'lists' }),
-      step({ method: 'resources/read', params: { uri: '{resource}' } }, [[{ at: 'result.ttlMs', typeOf: 'integer', atLeast: 0 }, { at: 'result.cacheScope', oneOf: ['public', 'private'] }], [{ at: 'result', absent: true }]], { when: ['resource'] }),
+      step({ method: 'server/discover' }, [
+        [
+          { at: 'result.ttlMs', typeOf: 'integer', atLeast: 0 },
+          { at: 'result.cacheScope', oneOf: ['public', 'private'] },
+        ],
+      ]),
+      step(
+        { method: '{each}' },
+        [
+          [
+            { at: 'result.ttlMs', typeOf: 'integer', atLeast: 0 },
+            { at: 'result.cacheScope', oneOf: ['public', 'private'] },
+          ],
+        ],
+        { each: 'lists' },
+      ),
+      step(
+        { method: 'resources/read', params: { uri: '{resource}' } },
+        [
+          [
+            { at: 'result.ttlMs', typeOf: 'integer', atLeast: 0 },
+            { at: 'result.cacheScope', oneOf: ['public', 'private'] },
+          ],
+          [{ at: 'result', absent: true }],
+        ],
+        { when: ['resource'] },
+      ),
       { probe: 'pages', each: 'lists', with: { method: '{each}' } },
     ],
   },
@@ -262,4 +340,3 @@ export const calls: readonly Check[] = [
     ],
   },
 ];
-

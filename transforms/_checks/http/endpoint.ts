@@ -37,7 +37,10 @@ export const endpoint: readonly Check[] = [
     spec: `${HTTP}#earlier-streamable-http-revisions`,
     requirements: ['HTTP-16'],
     failure: 'Modern traffic still depends on a session.',
-    steps: [step({ method: 'server/discover', headers: { 'Mcp-Session-Id': 'no-such-session' } }, [[...answered, noSession]]), { observe: 'modern', expect: [[noSession]] }],
+    steps: [
+      step({ method: 'server/discover', headers: { 'Mcp-Session-Id': 'no-such-session' } }, [[...answered, noSession]]),
+      { observe: 'modern', expect: [[noSession]] },
+    ],
   },
   {
     ...common,
@@ -47,7 +50,16 @@ export const endpoint: readonly Check[] = [
     spec: `${HTTP}#receiving-messages`,
     requirements: ['HTTP-14'],
     failure: 'Streams of the modern revision cannot be resumed; the server acts on Last-Event-ID.',
-    steps: [step({ method: 'server/discover', headers: { 'Last-Event-ID': '42' } }, [[...answered, { at: 'messages', typeOf: 'array' }, { at: 'messages[method]', count: 0, because: 'nothing is replayed' }, { at: 'events[id]', count: 0, level: 'should' }]])],
+    steps: [
+      step({ method: 'server/discover', headers: { 'Last-Event-ID': '42' } }, [
+        [
+          ...answered,
+          { at: 'messages', typeOf: 'array' },
+          { at: 'messages[method]', count: 0, because: 'nothing is replayed' },
+          { at: 'events[id]', count: 0, level: 'should' },
+        ],
+      ]),
+    ],
   },
   {
     ...common,
@@ -59,7 +71,12 @@ export const endpoint: readonly Check[] = [
     failure: 'The modern endpoint still answers GET.',
     steps: [
       step({ verb: 'GET', readFor: 700 }, [
-        [refused4xx, { at: 'type', not: 'text/event-stream' }, { ...should(status(405)), lanes: ['none', 'separate', 'stateless'] }, { ...should({ at: 'header.allow', includes: 'POST' }), lanes: ['none', 'separate', 'stateless'] }],
+        [
+          refused4xx,
+          { at: 'type', not: 'text/event-stream' },
+          { ...should(status(405)), lanes: ['none', 'separate', 'stateless'] },
+          { ...should({ at: 'header.allow', includes: 'POST' }), lanes: ['none', 'separate', 'stateless'] },
+        ],
       ]),
     ],
   },
@@ -71,7 +88,15 @@ export const endpoint: readonly Check[] = [
     spec: `${HTTP}#earlier-streamable-http-revisions`,
     requirements: ['HTTP-15'],
     failure: 'The modern endpoint still answers DELETE.',
-    steps: [step({ verb: 'DELETE', headers: { 'Mcp-Session-Id': 'x' } }, [[refused4xx, { ...should(status(405)), lanes: ['none', 'separate', 'stateless'] }, { ...should({ at: 'header.allow', includes: 'POST' }), lanes: ['none', 'separate', 'stateless'] }]])],
+    steps: [
+      step({ verb: 'DELETE', headers: { 'Mcp-Session-Id': 'x' } }, [
+        [
+          refused4xx,
+          { ...should(status(405)), lanes: ['none', 'separate', 'stateless'] },
+          { ...should({ at: 'header.allow', includes: 'POST' }), lanes: ['none', 'separate', 'stateless'] },
+        ],
+      ]),
+    ],
   },
   {
     ...common,
@@ -83,7 +108,9 @@ export const endpoint: readonly Check[] = [
     failure: 'The endpoint answers verbs that the revision does not have.',
     steps: [
       step({ verb: 'GET', headers: { 'Last-Event-ID': '1', 'Mcp-Session-Id': 'x' }, readFor: 700 }, [[refused4xx, { at: 'messages[method]', count: 0 }]]),
-      step({ verb: '{each}', headers: { 'Content-Type': 'application/json' }, body: '{}' }, [[{ at: 'status', atLeast: 400 }, should(status(405))]], { each: ['PUT', 'PATCH'] }),
+      step({ verb: '{each}', headers: { 'Content-Type': 'application/json' }, body: '{}' }, [[{ at: 'status', atLeast: 400 }, should(status(405))]], {
+        each: ['PUT', 'PATCH'],
+      }),
     ],
   },
   {
@@ -127,7 +154,9 @@ export const endpoint: readonly Check[] = [
     failure: 'A redirect of a POST can drop its body or leak its headers.',
     steps: [
       step({ method: 'server/discover' }, [[{ at: 'status', noneOf: [301, 302, 303, 307, 308] }]]),
-      step({ method: 'server/discover', to: '{each}' }, [[{ at: 'status', noneOf: [301, 302, 303, 307, 308], level: 'should' }]], { each: ['{slash}', '/sse', '/messages'] }),
+      step({ method: 'server/discover', to: '{each}' }, [[{ at: 'status', noneOf: [301, 302, 303, 307, 308], level: 'should' }]], {
+        each: ['{slash}', '/sse', '/messages'],
+      }),
     ],
   },
   {
@@ -154,7 +183,11 @@ export const endpoint: readonly Check[] = [
     requirements: ['HTTP-05'],
     failure: 'subscriptions/listen is streamed to a client that accepts only JSON.',
     needs: ['modern', 'subscriptions'],
-    steps: [step({ method: 'subscriptions/listen', params: { notifications: { toolsListChanged: true } }, headers: { Accept: 'application/json' }, readFor: 500 }, [[should(status(406)), { at: 'result', absent: true, level: 'should' }]])],
+    steps: [
+      step({ method: 'subscriptions/listen', params: { notifications: { toolsListChanged: true } }, headers: { Accept: 'application/json' }, readFor: 500 }, [
+        [should(status(406)), { at: 'result', absent: true, level: 'should' }],
+      ]),
+    ],
   },
   {
     ...common,
@@ -200,7 +233,9 @@ export const endpoint: readonly Check[] = [
     requirements: ['HTTP-02'],
     failure: 'The server still takes answers to requests of its own.',
     steps: [
-      step({ body: '{"jsonrpc":"2.0","id":15,"result":{}}' }, [[{ at: 'status', not: 202 }, refused4xx, { ...should(status(400)), lanes: ['none', 'separate', 'stateless'] }]]),
+      step({ body: '{"jsonrpc":"2.0","id":15,"result":{}}' }, [
+        [{ at: 'status', not: 202 }, refused4xx, { ...should(status(400)), lanes: ['none', 'separate', 'stateless'] }],
+      ]),
     ],
   },
   {
@@ -236,4 +271,3 @@ export const endpoint: readonly Check[] = [
     ],
   },
 ];
-

@@ -1,12 +1,35 @@
 import type { Check, CheckRequest, Expectation } from '../../../src/core/check.js';
-import { answered, CAPABILITIES_KEY, code, echoesId, handlerErr, HTTP, LOG_KEY, noResult, rejects, should, status, step, SUBSCRIPTION, TASKS } from '../phrases.js';
+import {
+  answered,
+  CAPABILITIES_KEY,
+  code,
+  echoesId,
+  handlerErr,
+  HTTP,
+  LOG_KEY,
+  noResult,
+  rejects,
+  should,
+  status,
+  step,
+  SUBSCRIPTION,
+  TASKS,
+} from '../phrases.js';
 
 const common = { era: 'modern', transport: 'http', class: 'quick', needs: ['modern'], level: 'must' } as const;
-const call = (role: string, more: CheckRequest = {}): CheckRequest => ({ method: 'tools/call', ...more, params: { name: `{${role}.name}`, arguments: `{${role}.args}`, ...(typeof more.params === 'object' ? more.params : {}) } });
-const listen = (notifications: Record<string, unknown>, more: CheckRequest = {}): CheckRequest => ({ method: 'subscriptions/listen', params: { notifications }, readFor: 400, ...more });
+const call = (role: string, more: CheckRequest = {}): CheckRequest => ({
+  method: 'tools/call',
+  ...more,
+  params: { name: `{${role}.name}`, arguments: `{${role}.args}`, ...(typeof more.params === 'object' ? more.params : {}) },
+});
+const listen = (notifications: Record<string, unknown>, more: CheckRequest = {}): CheckRequest => ({
+  method: 'subscriptions/listen',
+  params: { notifications },
+  readFor: 400,
+  ...more,
+});
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 const NOT_FOUND = [status(404), code(-32601)] as const;
-
 
 const acknowledges = [
   status(200),
@@ -43,8 +66,19 @@ export const flows: readonly Check[] = [
     needs: ['modern', 'subscriptions'],
     alone: true,
     steps: [
-      step(listen({ promptsListChanged: true, noSuchType: true }), [[status(200), { at: 'messages[0].method', is: ACKNOWLEDGED }, { at: 'messages[0].params.notifications', within: ['promptsListChanged'] }]]),
-      step(listen({ promptsListChanged: true }), [[{ at: 'messages[method="notifications/tools/list_changed"]', count: 0 }, { at: 'during[0].error', absent: true }]], { when: ['change'], during: [call('change')] }),
+      step(listen({ promptsListChanged: true, noSuchType: true }), [
+        [status(200), { at: 'messages[0].method', is: ACKNOWLEDGED }, { at: 'messages[0].params.notifications', within: ['promptsListChanged'] }],
+      ]),
+      step(
+        listen({ promptsListChanged: true }),
+        [
+          [
+            { at: 'messages[method="notifications/tools/list_changed"]', count: 0 },
+            { at: 'during[0].error', absent: true },
+          ],
+        ],
+        { when: ['change'], during: [call('change')] },
+      ),
     ],
   },
   {
@@ -119,7 +153,12 @@ export const flows: readonly Check[] = [
     failure: 'Answers of a lost request reach another one.',
     needs: ['modern', 'slow-tool'],
     alone: true,
-    steps: [step(call('slow', { abortAfter: 300, meta: { progressToken: 'lost' } }), [[]]), step(call('slow', { meta: { progressToken: 'new' } }), [[...answered, { at: 'foreign', is: [] }, { at: 'messages[method="notifications/progress"].params.progressToken', is: 'new' }]])],
+    steps: [
+      step(call('slow', { abortAfter: 300, meta: { progressToken: 'lost' } }), [[]]),
+      step(call('slow', { meta: { progressToken: 'new' } }), [
+        [...answered, { at: 'foreign', is: [] }, { at: 'messages[method="notifications/progress"].params.progressToken', is: 'new' }],
+      ]),
+    ],
   },
   {
     ...common,
@@ -132,9 +171,20 @@ export const flows: readonly Check[] = [
     steps: [
       step({ to: '{protectedResource}', era: 'raw', verb: 'GET', headers: { Authorization: null }, keep: { metadata: 'message.authorization_servers' } }, [[]]),
       step({ method: 'server/discover', connection: 'one' }, [answered], { when: ['token'] }),
-      step({ method: 'server/discover', connection: 'one', headers: { Authorization: null } }, [[status(401), noResult, { at: 'header.www-authenticate', matches: '^Bearer', when: '!kept.metadata' }, { at: 'header.www-authenticate', matches: 'resource_metadata=', level: 'should', when: '!kept.metadata' }]]),
+      step({ method: 'server/discover', connection: 'one', headers: { Authorization: null } }, [
+        [
+          status(401),
+          noResult,
+          { at: 'header.www-authenticate', matches: '^Bearer', when: '!kept.metadata' },
+          { at: 'header.www-authenticate', matches: 'resource_metadata=', level: 'should', when: '!kept.metadata' },
+        ],
+      ]),
       step({ method: 'server/discover', headers: { Authorization: 'Bearer invalid' } }, [[status(401), noResult]]),
-      step({ to: '{protectedResource}', era: 'raw', verb: 'GET', headers: { Authorization: null } }, [[status(200), { at: 'message.resource', typeOf: 'string' }, { at: 'message.authorization_servers[0]', typeOf: 'string' }]], { when: ['kept.metadata'] }),
+      step(
+        { to: '{protectedResource}', era: 'raw', verb: 'GET', headers: { Authorization: null } },
+        [[status(200), { at: 'message.resource', typeOf: 'string' }, { at: 'message.authorization_servers[0]', typeOf: 'string' }]],
+        { when: ['kept.metadata'] },
+      ),
     ],
   },
   {
@@ -146,8 +196,32 @@ export const flows: readonly Check[] = [
     requirements: ['HTTP-22'],
     failure: 'Browser clients cannot send the headers that the revision demands.',
     steps: [
-      step({ era: 'raw', verb: 'OPTIONS', headers: { Origin: '{origin}', 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type,mcp-protocol-version,mcp-method,mcp-name' } }, preflight(true), { when: ['origin'] }),
-      step({ era: 'raw', verb: 'OPTIONS', headers: { Origin: '{ownOrigin}', 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type,mcp-protocol-version,mcp-method,mcp-name' } }, preflight(false), { when: ['!origin'] }),
+      step(
+        {
+          era: 'raw',
+          verb: 'OPTIONS',
+          headers: {
+            Origin: '{origin}',
+            'Access-Control-Request-Method': 'POST',
+            'Access-Control-Request-Headers': 'content-type,mcp-protocol-version,mcp-method,mcp-name',
+          },
+        },
+        preflight(true),
+        { when: ['origin'] },
+      ),
+      step(
+        {
+          era: 'raw',
+          verb: 'OPTIONS',
+          headers: {
+            Origin: '{ownOrigin}',
+            'Access-Control-Request-Method': 'POST',
+            'Access-Control-Request-Headers': 'content-type,mcp-protocol-version,mcp-method,mcp-name',
+          },
+        },
+        preflight(false),
+        { when: ['!origin'] },
+      ),
     ],
   },
   {
@@ -186,7 +260,11 @@ export const flows: readonly Check[] = [
     requirements: ['MRTR-01', 'MRTR-03', 'MRTR-08'],
     failure: 'The server asks for what the client cannot give, or in the wrong place.',
     steps: [
-      step(call('eliciting', { capabilities: '{everything}', params: { inputResponses: { unknown_key: { action: 'accept', content: {} } } } }), [[echoesId, { at: 'result.resultType', is: 'input_required', level: 'should' }]], { when: ['eliciting.input'] }),
+      step(
+        call('eliciting', { capabilities: '{everything}', params: { inputResponses: { unknown_key: { action: 'accept', content: {} } } } }),
+        [[echoesId, { at: 'result.resultType', is: 'input_required', level: 'should' }]],
+        { when: ['eliciting.input'] },
+      ),
       step(
         call('eliciting'),
         [
@@ -206,10 +284,24 @@ export const flows: readonly Check[] = [
     requirements: ['TASK-01', 'TASK-02', 'TASK-03', 'TASK-04', 'TASK-05', 'HDR-06', 'EXT-02'],
     failure: 'Task methods are served to clients that do not know them, or the old tasks are still there.',
     steps: [
-      step({ method: 'tasks/get', params: { taskId: 'nope' }, headers: { 'Mcp-Name': 'nope' } }, rejects(404, -32601), { when: [`!capabilities.extensions["${TASKS}"]`] }),
-      step({ method: 'tasks/get', params: { taskId: 'nope' }, headers: { 'Mcp-Name': 'nope' } }, [[...(rejects(400, -32021)[0] ?? []), { at: `error.data.requiredCapabilities.extensions["${TASKS}"]`, typeOf: 'object' }]], { when: [`capabilities.extensions["${TASKS}"]`] }),
-      step({ method: 'tasks/get', params: { taskId: 'nope' }, headers: { 'Mcp-Name': 'nope' }, meta: { [CAPABILITIES_KEY]: { extensions: { [TASKS]: {} } } } }, [handlerErr(-32602)], { when: [`capabilities.extensions["${TASKS}"]`] }),
-      step({ method: 'tasks/get', params: { taskId: 'nope' }, headers: { 'Mcp-Name': 'other' }, meta: { [CAPABILITIES_KEY]: { extensions: { [TASKS]: {} } } } }, rejects(400, -32020), { when: [`capabilities.extensions["${TASKS}"]`] }),
+      step({ method: 'tasks/get', params: { taskId: 'nope' }, headers: { 'Mcp-Name': 'nope' } }, rejects(404, -32601), {
+        when: [`!capabilities.extensions["${TASKS}"]`],
+      }),
+      step(
+        { method: 'tasks/get', params: { taskId: 'nope' }, headers: { 'Mcp-Name': 'nope' } },
+        [[...(rejects(400, -32021)[0] ?? []), { at: `error.data.requiredCapabilities.extensions["${TASKS}"]`, typeOf: 'object' }]],
+        { when: [`capabilities.extensions["${TASKS}"]`] },
+      ),
+      step(
+        { method: 'tasks/get', params: { taskId: 'nope' }, headers: { 'Mcp-Name': 'nope' }, meta: { [CAPABILITIES_KEY]: { extensions: { [TASKS]: {} } } } },
+        [handlerErr(-32602)],
+        { when: [`capabilities.extensions["${TASKS}"]`] },
+      ),
+      step(
+        { method: 'tasks/get', params: { taskId: 'nope' }, headers: { 'Mcp-Name': 'other' }, meta: { [CAPABILITIES_KEY]: { extensions: { [TASKS]: {} } } } },
+        rejects(400, -32020),
+        { when: [`capabilities.extensions["${TASKS}"]`] },
+      ),
     ],
   },
   {
@@ -222,7 +314,13 @@ export const flows: readonly Check[] = [
     needs: ['modern', 'log-tool'],
     steps: [
       step(call('log'), [[echoesId, { at: 'messages[method="notifications/message"]', count: 0 }]]),
-      step(call('log', { meta: { [LOG_KEY]: 'error' } }), [[echoesId, { at: 'messages[method="notifications/message"].params.level', oneOf: ['error', 'critical', 'alert', 'emergency'] }, { at: 'last.id', is: '{id}' }]]),
+      step(call('log', { meta: { [LOG_KEY]: 'error' } }), [
+        [
+          echoesId,
+          { at: 'messages[method="notifications/message"].params.level', oneOf: ['error', 'critical', 'alert', 'emergency'] },
+          { at: 'last.id', is: '{id}' },
+        ],
+      ]),
       step(call('log', { meta: { [LOG_KEY]: 'loud' } }), [[should(code(-32602))]]),
     ],
   },

@@ -1,5 +1,19 @@
 import type { Check } from '../../../src/core/check.js';
-import { CAPABILITIES_KEY, CLIENT_INFO_KEY, code, echoesId, HTTP, noResult, refused4xx, rejects, serves, should, status, step, VERSION_KEY } from '../phrases.js';
+import {
+  CAPABILITIES_KEY,
+  CLIENT_INFO_KEY,
+  code,
+  echoesId,
+  HTTP,
+  noResult,
+  refused4xx,
+  rejects,
+  serves,
+  should,
+  status,
+  step,
+  VERSION_KEY,
+} from '../phrases.js';
 
 const common = { era: 'modern', transport: 'http', class: 'quick', needs: ['modern'], level: 'must' } as const;
 const SHARED = ['stateless', 'sessionful'] as const;
@@ -37,7 +51,13 @@ export const metadata: readonly Check[] = [
     failure: 'A request that names a handshake revision in _meta is served as if it were modern.',
     steps: [
       step({ method: 'server/discover', meta: { [VERSION_KEY]: '{legacyRevision}' }, headers: { 'MCP-Protocol-Version': '{legacyRevision}' } }, [
-        [refused4xx, noResult, { ...code(-32022), lanes: OWN }, { ...should(code(-32022)), lanes: SHARED }, { at: 'error.data.requested', is: '{legacyRevision}', lanes: OWN }],
+        [
+          refused4xx,
+          noResult,
+          { ...code(-32022), lanes: OWN },
+          { ...should(code(-32022)), lanes: SHARED },
+          { at: 'error.data.requested', is: '{legacyRevision}', lanes: OWN },
+        ],
       ]),
     ],
   },
@@ -135,7 +155,15 @@ export const metadata: readonly Check[] = [
     spec: `${HTTP}#case-sensitivity`,
     requirements: ['HDR-07'],
     failure: 'Clients and proxies that write header names differently are refused.',
-    steps: [step({ method: 'server/discover', headers: { 'MCP-Protocol-Version': null, 'mcp-protocol-version': '{revision}', 'Mcp-Method': null, 'MCP-METHOD': 'server/discover' } }, serves)],
+    steps: [
+      step(
+        {
+          method: 'server/discover',
+          headers: { 'MCP-Protocol-Version': null, 'mcp-protocol-version': '{revision}', 'Mcp-Method': null, 'MCP-METHOD': 'server/discover' },
+        },
+        serves,
+      ),
+    ],
   },
   {
     ...common,
@@ -223,7 +251,10 @@ export const metadata: readonly Check[] = [
     spec: `${HTTP}#server-validation`,
     requirements: ['HDR-09'],
     failure: 'Readers of the first and of the last copy would disagree.',
-    steps: [step({ method: 'server/discover', headers: { 'Mcp-Method': ['server/discover', 'server/discover'] } }, [[should(status(400)), should(code(-32020)), should(noResult)]])],
+    steps: [
+      step({ method: 'server/discover', headers: { 'Mcp-Method': ['server/discover', 'server/discover'] } }, [
+        [should(status(400)), should(code(-32020)), should(noResult)],
+      ]),
+    ],
   },
 ];
-

@@ -1,0 +1,108 @@
+import type { CheckRequest } from '../../core/check.js';
+import { isRecord, liftResponse, type Answer, type Problem } from '../answer.js';
+import { valuesAt } from '../evaluate/path.js';
+import type { Settings } from '../options.js';
+import { messageOf } from '../protocol.js';
+import { freshId, type During, type OpenWire } from '../wire.js';
+import { LineProcess, type Command } from './process.js';
+
+/** Time for what may follow a response or a notification, in milliseconds. */
+const GRACE = 40;
+/** A subscription that stays mute is treated as open after this many milliseconds. */
+const LATE = 1000;
+
+/** Opens stdio wires: one process per check, and one more per connection name. The verbs `EOF` and `TERM` end the input or ask the process to end. */
+export function stdioWires(command: Command, settings: Settings): OpenWire {
+  const address = [command.command, ...command.args].join(' ');
+  const wait = (milliseconds: number | undefined): number | undefined =>
+    milliseconds === undefined ? undefined : Math.max(20, Math.round(milliseconds * settings.pace));
+  return (onAnswer) => {
+    const processes = new Map<string, LineProcess>();
+    const processOf = (name: string): LineProcess => {
+      const known = processes.get(name) ?? new LineProcess(command, settings.maxBytes);
+      processes.set(name, known);
+      return known;
+    };
+
+    const exchange = async (request: CheckRequest, during: During = []): Promise<Answer> => {
+      const started = performance.now();
+      const peer = processOf(request.connection ?? 'main');
+      const from = peer.messages.length;
+      const id = request.id ?? freshId();
+      const line = lineOf(request, id);
+      const news = (): readonly unknown[] => peer.messages.slice(from);
+      const gone = (): boolean => peer.exited !== undefined;
+      const responded = (): boolean => gone() || news().some((message) => isRecord(message) && !('method' in message) && message['id'] === id);
+      const verb = request.verb ?? 'POST';
+      if (verb === 'EOF') peer.endInput();
+      else if (verb === 'TERM') peer.signal('SIGTERM');
+      else peer.write(line);
+
+      const within =
+        request.abortAfter ?? (request.notification === true || verb !== 'POST' || request.body !== undefined ? (request.readFor ?? GRACE) : undefined);
+      let inner: readonly Answer[] = [];
+      let timedOut = false;
+      if (typeof during === 'function' || during.length > 0) {
+        await peer.wait(LATE, () => gone() || news().length > 0, settings.signal);
+        const requests = typeof during === 'function' ? during([]) : during;
+        const answers: Answer[] = [];
+        for (const next of requests) answers.push(await exchange(next));
+        inner = answers;
+        await peer.wait(wait(request.readFor) ?? GRACE, gone, settings.signal);
+      } else if (verb !== 'POST') await peer.wait(wait(within) ?? GRACE, gone, settings.signal);
+      else if (request.until !== undefined) {
+        const { until } = request;
+        await peer.wait(wait(request.readFor) ?? settings.timeout, () => gone() || valuesAt({ messages: news() }, until).values.length > 0, settings.signal);
+      } else if (within !== undefined) await peer.wait(wait(within) ?? GRACE, gone, settings.signal);
+      else if (request.readFor !== undefined) {
+        await peer.wait(LATE, () => gone() || news().length > 0, settings.signal);
+        await peer.wait(wait(request.readFor) ?? GRACE, gone, settings.signal);
+      } else {
+        timedOut = !(await peer.wait(settings.timeout, responded, settings.signal));
+        if (!timedOut && !gone()) await peer.wait(GRACE, gone, settings.signal);
+      }
+      const messages = news();
+      const problem = problemOf(peer, timedOut, settings);
+      const answer: Answer = {
+        header: {},
+        body: messages.map((message) => JSON.stringify(message)).join('\n'),
+        messages,
+        ...liftResponse(messages, request.notification === true || request.body !== undefined ? undefined : id),
+        events: [],
+        comments: [],
+        retries: [],
+        ended: gone(),
+        silent: messages.length === 0,
+        ...(problem ? { problem } : {}),
+        ...(peer.exited === undefined ? {} : { exited: peer.exited }),
+        stray: [...peer.stray],
+        milliseconds: Math.round(performance.now() - started),
+        during: inner,
+        sent: {
+          ...(request.notification === true ? {} : { id }),
+          ...(request.method === undefined ? {} : { method: request.method }),
+          verb: 'LINE',
+          url: address,
+          headers: {},
+          body: line,
+        },
+      };
+      onAnswer?.(request, answer);
+      return answer;
+    };
+    return { exchange, close: async () => void (await Promise.all([...processes.values()].map((running) => running.close()))) };
+  };
+}
+
+function lineOf(request: CheckRequest, id: string | number): string {
+  if (request.fill !== undefined) return (request.body ?? 'a').repeat(Math.ceil(request.fill / (request.body ?? 'a').length)).slice(0, request.fill);
+  return request.body ?? JSON.stringify(messageOf(request, id));
+}
+
+function problemOf(peer: LineProcess, timedOut: boolean, settings: Settings): Problem | undefined {
+  if (peer.launchError !== undefined) return { kind: 'refused', text: `the command could not be started: ${peer.launchError}` };
+  if (peer.exited !== undefined)
+    return { kind: 'exited', text: `the process ended (${String(peer.exited)})${peer.stderr === '' ? '' : `; stderr: ${peer.stderr.trim().slice(-300)}`}` };
+  if (settings.signal?.aborted === true) return { kind: 'stopped', text: 'the run was stopped' };
+  return timedOut ? { kind: 'timeout', text: `no answer within ${String(settings.timeout)} ms` } : undefined;
+}
