@@ -36,14 +36,14 @@ const answers = (port: number): Promise<boolean> =>
   });
 
 /**
- * Starts `entry` of `folder` with `PORT` set and waits until the port answers.
+ * Starts `entry` of `folder` as it is deployed, with `PORT` and `NODE_ENV=production` set, and waits until the port answers.
  * @throws Error with the output of the process when it ends or stays silent for 30 s
  */
 export async function startServer(folder: string, entry: string, path = '/mcp'): Promise<RunningServer> {
   const port = await freePort();
   const child = spawn(process.execPath, ['--import', TSX, entry], {
     cwd: folder,
-    env: { ...process.env, PORT: String(port) },
+    env: { ...process.env, PORT: String(port), NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';

@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Verdict, VerifyReport } from '../../src/core/index.js';
 import { runCommand, tail, unsession } from './command.js';
 import { drive, driveConcurrently } from './drive.js';
 import { connectLegacy, connectModern } from './peers.js';
@@ -65,6 +66,19 @@ async function driveBoth(url: string): Promise<void> {
   }
 }
 
+/** Sends the checks and counts their verdicts; one that failed is printed with its reason. */
+async function verify(url: string, evidence: string, home: string): Promise<void> {
+  const args = ['verify', url, '--allow-tool', 'find_book={"words":"mosses"}', '--allow-tool', 'take_inventory', '--format', 'json', '--output', evidence];
+  const outcome = await command('5. Does it speak both eras?', `unsession ${args.join(' ')}`, () => unsession(args, home), { allowed: [0, 1] });
+  const { results } = VerifyReport.parse(JSON.parse(readFileSync(evidence, 'utf8')));
+  const counts = Verdict.options
+    .map((verdict) => [verdict, results.filter((result) => result.verdict === verdict).length] as const)
+    .filter(([, count]) => count > 0);
+  console.log(`  ${results.length} checks: ${counts.map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`);
+  for (const { id, verdict, title, reason } of results) if (verdict === 'fail' || verdict === 'warn') console.log(`  ${verdict}  ${id} ${title}: ${reason}`);
+  if (outcome.code !== 0) throw new StepFailed(`verify ended with exit code ${outcome.code}; the evidence is in ${evidence}`);
+}
+
 async function main(): Promise<void> {
   const copy = await copyUnderGit(EXAMPLE.folder, EXAMPLE.name);
   const home = dirname(copy);
@@ -84,19 +98,11 @@ async function main(): Promise<void> {
     runCommand(process.execPath, [join(copy, 'node_modules', 'typescript', 'bin', 'tsc'), '--noEmit'], copy),
   );
 
-  console.log(`\n4. Start it.\n$ PORT=… node --import tsx ${EXAMPLE.entry}`);
+  console.log(`\n4. Start it.\n$ NODE_ENV=production PORT=… node --import tsx ${EXAMPLE.entry}`);
   const server = await startServer(copy, EXAMPLE.entry);
   try {
     console.log(`  ${server.url}`);
-    await command('5. Does it speak both eras?', `unsession verify ${server.url} --format json --output ${evidence}`, () =>
-      unsession(['verify', server.url, '--format', 'json', '--output', evidence], home),
-    );
-    const { summary } = JSON.parse(readFileSync(evidence, 'utf8')) as { summary: Record<string, number> };
-    console.log(
-      `  ${Object.entries(summary)
-        .map(([verdict, count]) => `${count} ${verdict}`)
-        .join(', ')}`,
-    );
+    await verify(server.url, evidence, home);
     console.log('\n6. Talk to it: a client of the 1.x SDK, and a 2.x client that insists on 2026-07-28.');
     await driveBoth(server.url);
   } catch (error) {
