@@ -9,7 +9,7 @@ const FORBIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\
 describe('prettyScan', () => {
   it('shows a work item with severity, place, remedy and next step', () => {
     expect(prettyScan(scanResult(), PLAIN)).toBe(`unsession 0.1.0  /home/ada/loans at a1b2c3d4e
-milestones: sdk ahead, entry ahead; 42 files
+milestones: sdk done, entry ahead; 42 files
 
 error   Session map and transports of /mcp                             automatic
         a1b2c3  src/server.ts:8
@@ -70,10 +70,11 @@ Next
   });
 
   it('takes the next step from the remedy', () => {
-    const next = (over: Parameters<typeof item>[0]): string =>
-      /next: (.*)/.exec(prettyScan(scanResult({ plan: { ...scanResult().plan, items: [item(over)] } }), PLAIN))?.[1] ?? '';
+    const next = (over: Parameters<typeof item>[0], more = {}): string =>
+      /next: (.*)/.exec(prettyScan(scanResult({ plan: { ...scanResult().plan, items: [item(over)] }, ...more }), PLAIN))?.[1] ?? '';
     expect(next({ id: 'x', findings: ['f1'], remedy: 'guided', todo: ['a', 'b'] })).toBe('unsession migrate --item x, then 2 steps by hand');
     expect(next({ id: 'x', findings: ['f1'], remedy: 'manual', todo: ['Key the quota by principal.'] })).toBe('Key the quota by principal.');
+    expect(next({ id: 'x', findings: ['f1'] }, { milestone: { sdk: 'ahead', entry: 'ahead' } })).toBe('after milestone sdk, unsession migrate --item x');
     expect(next({ id: 'x', findings: ['f1'], remedy: 'manual' })).toBe('Serve transports per request.');
     expect(next({ id: 'x', findings: ['f1'], remedy: 'refused', reason: 'credentials are checked once' })).toBe('credentials are checked once');
   });

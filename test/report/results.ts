@@ -55,7 +55,7 @@ export function scanResult(over: Partial<ScanResult> = {}): ScanResult {
     tool: { name: 'unsession', version: '0.1.0' },
     target: { root: '/home/ada/loans', commit: 'a1b2c3d4e5f6a7b8', dirty: false },
     stats: { discovered: 42, skipped: 3, read: 40, bytes: 120000, candidates: 6, parsed: 6, walks: 6, programs: 0, rounds: 1 },
-    milestone: { sdk: 'ahead', entry: 'ahead' },
+    milestone: { sdk: 'done', entry: 'ahead' },
     rules: [
       {
         id: 'session-transport/map',

@@ -54,17 +54,19 @@ export function messagesOf(finding: Finding, rules: readonly RuleText[]): { read
 }
 
 /** What to do next about an item, in one sentence or as a command. `target` is the path for the command, with a space in front. */
-export function nextOf(view: ItemView, rules: readonly RuleText[], target: string): string {
+export function nextOf(view: ItemView, result: Pick<ScanResult, 'rules' | 'milestone'>, target: string): string {
   const { item } = view;
-  const command = `unsession migrate --item ${item.id}${target}`;
-  const first = view.findings[0];
+  // The entry milestone is refused on code that still runs on SDK v1.
+  const first = result.milestone.sdk === 'ahead' && item.milestone === 'entry' ? 'after milestone sdk, ' : '';
+  const command = `${first}unsession migrate --item ${item.id}${target}`;
+  const finding = view.findings[0];
   switch (item.remedy) {
     case 'automatic':
       return command;
     case 'guided':
       return item.todo.length === 0 ? command : `${command}, then ${String(item.todo.length)} ${item.todo.length === 1 ? 'step' : 'steps'} by hand`;
     case 'manual':
-      return item.todo[0] ?? (first ? messagesOf(first, rules).next : item.reason);
+      return item.todo[0] ?? (finding ? messagesOf(finding, result.rules).next : item.reason);
     case 'refused':
     case 'none':
       return item.reason;

@@ -34,7 +34,7 @@ export function scanDetails(result: ScanResult, options: PrettyOptions, paint: P
 function itemDetails(view: ItemView, result: ScanResult, options: PrettyOptions, paint: Paint): readonly string[] {
   const { item } = view;
   const { width } = options;
-  const next = nextOf(view, result.rules, targetWord(options));
+  const next = nextOf(view, result, targetWord(options));
   return [
     `${severityWord(view.severity, paint)} ${paint.bold(visible(item.id))}  ${visible(item.title)}`,
     ...hang('        ', `${item.remedy}: ${visible(item.reason)}`, width),

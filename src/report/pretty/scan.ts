@@ -80,7 +80,7 @@ function itemLines(views: readonly ItemView[], result: ScanResult, room: number,
 
 function itemBlock(view: ItemView, result: ScanResult, tall: boolean, options: PrettyOptions, paint: Paint): readonly string[] {
   const { item } = view;
-  const next = visible(nextOf(view, result.rules, targetWord(options)));
+  const next = visible(nextOf(view, result, targetWord(options)));
   const remedy = item.remedy === 'none' ? 'nothing to do' : item.remedy;
   const id = visible(item.id);
   const indent = ' '.repeat(8);
