@@ -7,7 +7,18 @@ import { calledMember, isFunctionNode, receiverOf, unwrap } from '../_mcp/typesc
 import { sdkName, typeNames } from '../_mcp/typescript/sdk.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 
-type Kind = 'elicitation' | 'sampling' | 'roots' | 'server-request' | 'ping' | 'log-message' | 'log-level-handler' | 'list-change' | 'resource-update' | 'resource-subscription' | 'instance-progress';
+type Kind =
+  | 'elicitation'
+  | 'sampling'
+  | 'roots'
+  | 'server-request'
+  | 'ping'
+  | 'log-message'
+  | 'log-level-handler'
+  | 'list-change'
+  | 'resource-update'
+  | 'resource-subscription'
+  | 'instance-progress';
 type Push = NonNullable<ReturnType<typeof pushOf>>;
 
 const KINDS: Readonly<Partial<Record<Push['what'], Kind>>> = {
@@ -41,7 +52,10 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => ({
     const name = calledMember(call) ?? unwrap(call.expression).getText(file.tree);
     const handler = name === 'setRequestHandler' ? handledMethod(call, file) : undefined;
     if (handler !== undefined) {
-      report.finding(handler.kind, file.span(call.arguments[0] ?? call), { group: handler.what, data: { call: handler.method, what: handler.what, ...deprecation(handler.what) } });
+      report.finding(handler.kind, file.span(call.arguments[0] ?? call), {
+        group: handler.what,
+        data: { call: handler.method, what: handler.what, ...deprecation(handler.what) },
+      });
       return;
     }
     const push = pushOf(call, file) ?? toggleOf(call, name, file);
@@ -51,7 +65,10 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => ({
     report.finding(kind, file.span(call), {
       group: push.what,
       certainty: certaintyOf(call, push, file),
-      evidence: [evidenceOf(call, push), ...before.map((node) => `line ${file.site(node).line} waits for something before the question: it runs again with every round`)],
+      evidence: [
+        evidenceOf(call, push),
+        ...before.map((node) => `line ${file.site(node).line} waits for something before the question: it runs again with every round`),
+      ],
       related: before.map((node) => file.site(node, 'runs again')),
       data: { call: name, what: push.what, through: push.through, handler: isHandlerStatement(call), before: before.length, ...deprecation(push.what) },
     });
@@ -68,7 +85,8 @@ function toggleOf(call: ts.CallExpression, name: string, file: TypeScriptFile): 
   for (let steps = 0; steps < 3 && root !== undefined; steps++) {
     const node: ts.Node | undefined = declarationOf(root, file)?.node;
     if (node === undefined || !(ts.isVariableDeclaration(node) || ts.isParameter(node))) return undefined;
-    if (node.type !== undefined) return typeNames(node.type).some((type) => REGISTERED.has(sdkName(type, file) ?? '')) ? { what: 'list-changed', through: 'instance' } : undefined;
+    if (node.type !== undefined)
+      return typeNames(node.type).some((type) => REGISTERED.has(sdkName(type, file) ?? '')) ? { what: 'list-changed', through: 'instance' } : undefined;
     const loop = node.parent.parent;
     root = rootOf(ts.isForOfStatement(loop) ? loop.expression : ts.isVariableDeclaration(node) ? node.initializer : undefined);
   }
@@ -88,7 +106,13 @@ function rootOf(node: ts.Node | undefined): ts.Identifier | undefined {
 
 /** Is a call below a function that is handed to a registration? */
 function insideHandler(call: ts.Node): boolean {
-  for (let node: ts.Node = call; node.parent !== undefined; node = node.parent) if (isFunctionNode(node) && ts.isCallExpression(node.parent) && /^(?:register)?(?:tool|resource|prompt)$|^setRequestHandler$/i.test(calledMember(node.parent) ?? '')) return true;
+  for (let node: ts.Node = call; !ts.isSourceFile(node); node = node.parent)
+    if (
+      isFunctionNode(node) &&
+      ts.isCallExpression(node.parent) &&
+      /^(?:register)?(?:tool|resource|prompt)$|^setRequestHandler$/i.test(calledMember(node.parent) ?? '')
+    )
+      return true;
   return false;
 }
 
@@ -108,7 +132,10 @@ function kindOf(push: Push, name: string): Kind | undefined {
 }
 
 /** Method of a handler for a removed request, in the spelling of either SDK. */
-function handledMethod(call: ts.CallExpression, file: TypeScriptFile): { readonly kind: Kind; readonly what: Push['what']; readonly method: string } | undefined {
+function handledMethod(
+  call: ts.CallExpression,
+  file: TypeScriptFile,
+): { readonly kind: Kind; readonly what: Push['what']; readonly method: string } | undefined {
   const first = call.arguments[0];
   if (first === undefined) return undefined;
   const constant = constantOf(first, file);
@@ -125,7 +152,8 @@ function certaintyOf(call: ts.CallExpression, push: Push, file: TypeScriptFile):
   return canonical(instanceOrigin(value, file)) === undefined ? 'likely' : 'certain';
 }
 
-const evidenceOf = (call: ts.CallExpression, push: Push): string => `it is sent through the ${push.through === 'request' ? 'context of the running request' : 'server object'}${calledMember(call) === undefined ? ', whose function was taken out of it' : ''}`;
+const evidenceOf = (call: ts.CallExpression, push: Push): string =>
+  `it is sent through the ${push.through === 'request' ? 'context of the running request' : 'server object'}${calledMember(call) === undefined ? ', whose function was taken out of it' : ''}`;
 
 /** Awaited calls that run before a question in the same function: each round runs them again. */
 function effectsBefore(call: ts.CallExpression, file: TypeScriptFile): readonly ts.Node[] {
@@ -134,7 +162,8 @@ function effectsBefore(call: ts.CallExpression, file: TypeScriptFile): readonly 
   const found: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
     if (node.getStart(file.tree) >= call.getStart(file.tree) || isFunctionNode(node)) return;
-    if (ts.isAwaitExpression(node) && node.end <= call.getStart(file.tree) && pushOf(unwrap(node.expression) as ts.CallExpression, file) === undefined) found.push(node);
+    if (ts.isAwaitExpression(node) && node.end <= call.getStart(file.tree) && pushOf(unwrap(node.expression) as ts.CallExpression, file) === undefined)
+      found.push(node);
     ts.forEachChild(node, visit);
   };
   ts.forEachChild(fn.body, visit);
@@ -144,7 +173,7 @@ function effectsBefore(call: ts.CallExpression, file: TypeScriptFile): readonly 
 /** Is the question a statement of a function that is registered as a handler, outside of `try`, loops and branches? */
 function isHandlerStatement(call: ts.CallExpression): boolean {
   let node: ts.Node = call;
-  while (node.parent !== undefined && !isFunctionNode(node)) {
+  while (!ts.isSourceFile(node) && !isFunctionNode(node)) {
     const parent: ts.Node = node.parent;
     if (ts.isTryStatement(parent) || ts.isIterationStatement(parent, false) || ts.isIfStatement(parent) || ts.isConditionalExpression(parent)) return false;
     if (isFunctionNode(parent)) {

@@ -2,15 +2,51 @@ import type { Assessment, Remedy, WorkItem } from '../../src/core/index.js';
 
 /** Why each kind stays with a person, and what that person does. Nothing here is rewritten: who owns the state is not in the code. */
 const ANSWERS: Readonly<Record<string, { readonly remedy: Remedy; readonly reason: string; readonly todo: string }>> = {
-  'keyed-store': { remedy: 'guided', reason: 'the store and its uses are known; who owns an entry, how long it lives and where it is shared is not in the code', todo: 'decide owner, lifetime and quota of the handle, then pass it as a tool argument' },
-  'weak-store': { remedy: 'guided', reason: 'the store is known; what the caller names instead of the object is not in the code', todo: 'replace the object key by an explicit handle' },
-  'closure-variable': { remedy: 'manual', reason: 'whether it belongs to the request, the caller or the process is a decision: each gives another result', todo: 'decide where it lives, then move it' },
-  'live-resource': { remedy: 'manual', reason: 'a live resource cannot move between instances; handle, owner, lifetime and cleanup must be designed together', todo: 'design handle, owner, lifetime, cleanup and the answer of an instance that does not hold it' },
-  'policy-key': { remedy: 'manual', reason: 'another key changes who is limited; a wrong one fails open or refuses everybody', todo: 'key it by principal, keep the refusal without one, test two callers and an anonymous one' },
-  'required-session': { remedy: 'manual', reason: 'removing the check would let everybody in, keeping it refuses every modern caller', todo: 'resolve an identity before the check and keep the refusal' },
-  'credential-cache': { remedy: 'refused', reason: 'credentials are never rewritten by a tool: a wrong edit gives access', todo: 'verify the credential of every request, in both lanes, before the session code goes' },
-  'telemetry-label': { remedy: 'guided', reason: 'the place is known; which label the dashboards need is not in the code', todo: 'label modern requests by request id, trace or principal; tell the owner of the dashboards' },
-  'required-in-schema': { remedy: 'guided', reason: 'the field is known; consumers of the event must agree to its absence', todo: 'make the field optional and log refused events, before the switch' },
+  'keyed-store': {
+    remedy: 'guided',
+    reason: 'the store and its uses are known; who owns an entry, how long it lives and where it is shared is not in the code',
+    todo: 'decide owner, lifetime and quota of the handle, then pass it as a tool argument',
+  },
+  'weak-store': {
+    remedy: 'guided',
+    reason: 'the store is known; what the caller names instead of the object is not in the code',
+    todo: 'replace the object key by an explicit handle',
+  },
+  'closure-variable': {
+    remedy: 'manual',
+    reason: 'whether it belongs to the request, the caller or the process is a decision: each gives another result',
+    todo: 'decide where it lives, then move it',
+  },
+  'live-resource': {
+    remedy: 'manual',
+    reason: 'a live resource cannot move between instances; handle, owner, lifetime and cleanup must be designed together',
+    todo: 'design handle, owner, lifetime, cleanup and the answer of an instance that does not hold it',
+  },
+  'policy-key': {
+    remedy: 'manual',
+    reason: 'another key changes who is limited; a wrong one fails open or refuses everybody',
+    todo: 'key it by principal, keep the refusal without one, test two callers and an anonymous one',
+  },
+  'required-session': {
+    remedy: 'manual',
+    reason: 'removing the check would let everybody in, keeping it refuses every modern caller',
+    todo: 'resolve an identity before the check and keep the refusal',
+  },
+  'credential-cache': {
+    remedy: 'refused',
+    reason: 'credentials are never rewritten by a tool: a wrong edit gives access',
+    todo: 'verify the credential of every request, in both lanes, before the session code goes',
+  },
+  'telemetry-label': {
+    remedy: 'guided',
+    reason: 'the place is known; which label the dashboards need is not in the code',
+    todo: 'label modern requests by request id, trace or principal; tell the owner of the dashboards',
+  },
+  'required-in-schema': {
+    remedy: 'guided',
+    reason: 'the field is known; consumers of the event must agree to its absence',
+    todo: 'make the field optional and log refused events, before the switch',
+  },
 };
 
 /** Decides the remedy of an item by its worst kind. */
@@ -22,5 +58,9 @@ export function assess(item: WorkItem, known: Assessment): { readonly remedy: Re
   const worst = rank.find((remedy) => answers.some((answer) => answer.remedy === remedy)) ?? 'manual';
   const first = answers.find((answer) => answer.remedy === worst);
   const names = [...new Set(findings.map((finding) => String(finding.data.name ?? '')).filter((name) => name !== ''))].join(', ');
-  return { remedy: worst, reason: first?.reason ?? 'what it is for is not in the code', todo: answers.map((answer) => (names === '' ? answer.todo : `${names}: ${answer.todo}`)) };
+  return {
+    remedy: worst,
+    reason: first?.reason ?? 'what it is for is not in the code',
+    todo: answers.map((answer) => (names === '' ? answer.todo : `${names}: ${answer.todo}`)),
+  };
 }

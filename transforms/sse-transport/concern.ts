@@ -28,6 +28,9 @@ export const concern = defineConcern({
   assess: (item) => ({
     remedy: 'guided',
     reason: 'old clients know these URLs and no others, so the routes stay; the modern endpoint is added beside them',
-    todo: [`${item.files.join(', ')}: serve the modern endpoint on a path of its own from the same server factory`, 'find out who still uses the old URLs before the removal date is set'],
+    todo: [
+      `${item.files.join(', ')}: serve the modern endpoint on a path of its own from the same server factory`,
+      'find out who still uses the old URLs before the removal date is set',
+    ],
   }),
 });

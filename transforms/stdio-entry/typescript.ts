@@ -18,8 +18,16 @@ export const typescript: Detector<'typescript', 'transport-connect'> = (file, re
       // Built at module level, the server outlives the call even when this is the place that builds it.
       const shared = source.origin === 'shared' || (source.made !== undefined && ts.isNewExpression(source.made));
       const origin = source.origin === 'unknown' ? 'unknown' : shared ? 'shared' : 'fresh';
-      const evidence = { fresh: 'a function builds the server', shared: 'one server object serves the process', unknown: 'where the server is built could not be followed' }[origin];
-      report.finding('transport-connect', file.span(call), { group: 'stdio', evidence: [evidence], data: { server: receiver.getText(file.tree).replace(/\s+/g, ' ').slice(0, 60), origin } });
+      const evidence = {
+        fresh: 'a function builds the server',
+        shared: 'one server object serves the process',
+        unknown: 'where the server is built could not be followed',
+      }[origin];
+      report.finding('transport-connect', file.span(call), {
+        group: 'stdio',
+        evidence: [evidence],
+        data: { server: receiver.getText(file.tree).replace(/\s+/g, ' ').slice(0, 60), origin },
+      });
     }
   },
 });

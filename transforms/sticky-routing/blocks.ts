@@ -14,7 +14,7 @@ const blank = (text: string): string => text.replace(/[^\n\r]/g, ' ');
 /** Blanks comments out; quotes protect. `mark` begins a comment that ends with its line; `//` and block comments count where `mark` is a hash too. */
 function withoutComments(text: string, mark: string): string {
   let output = '';
-  for (let i = 0; i < text.length; ) {
+  for (let i = 0; i < text.length;) {
     const rest = text.slice(i, i + 2);
     const quote = text[i];
     if (quote === '"' || quote === "'") {
@@ -45,15 +45,20 @@ export function blocksOf(text: string, mark: string): readonly Block[] {
     const block = open.pop();
     if (block === undefined) return;
     let own = code.slice(block.bodyStart, end);
-    for (const inner of block.inner) own = own.slice(0, inner.start - block.bodyStart) + blank(own.slice(inner.start - block.bodyStart, inner.end - block.bodyStart)) + own.slice(inner.end - block.bodyStart);
+    for (const inner of block.inner)
+      own =
+        own.slice(0, inner.start - block.bodyStart) +
+        blank(own.slice(inner.start - block.bodyStart, inner.end - block.bodyStart)) +
+        own.slice(inner.end - block.bodyStart);
     blocks.push({ words: block.words, start: block.start, end: Math.min(end + 1, text.length), bodyStart: block.bodyStart, own });
     open.at(-1)?.inner.push({ start: block.start, end: Math.min(end + 1, text.length) });
   };
   for (let i = 0; i < code.length; i++) {
     if (code[i] === '}') close(i);
     if (code[i] !== '{') continue;
-    const head = /[^;{}]*$/.exec(code.slice(0, i))?.[0] ?? '';
-    const start = i - head.trimStart().length;
+    // The words stand on the line of the brace or, when it has a line of its own, on the one before.
+    const head = /[^\r\n]*$/.exec((/[^;{}]*$/.exec(code.slice(0, i))?.[0] ?? '').trimEnd())?.[0] ?? '';
+    const start = code.slice(0, i).lastIndexOf(head.trim());
     open.push({ words: head.trim().split(/\s+/), start, bodyStart: i + 1, inner: [] });
   }
   while (open.length > 0) close(code.length);

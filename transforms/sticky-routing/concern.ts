@@ -2,6 +2,13 @@ import { defineConcern } from '../../src/core/index.js';
 import { data } from './data.js';
 import { text } from './text.js';
 
+/** The moment of each stage, in words. */
+const WHEN: Readonly<Record<string, string>> = {
+  observe: 'change it before the server changes',
+  dual: 'change it before modern clients come',
+  clean: 'change it after the legacy lane is gone',
+};
+
 /** Settings around the server that exist because of sessions, or that stop working without them. */
 export const concern = defineConcern({
   id: 'sticky-routing',
@@ -36,13 +43,13 @@ export const concern = defineConcern({
       impact: 'tidies',
     },
     'probe-on-endpoint': {
-      what: 'A health check of {holder} asks GET `{path}`, the MCP endpoint.',
+      what: '{holder} has a health check that asks GET `{path}`, the MCP endpoint.',
       why: 'GET on the endpoint answers 405 once the modern entry serves it: the check fails and the instance is restarted in a loop.',
       next: 'Add a health route of its own and point the check there before the server changes.',
       impact: 'breaks',
     },
     'probe-by-ping': {
-      what: 'A health check of {holder} seems to speak MCP (`{command}`).',
+      what: '{holder} has a health check that seems to speak MCP (`{command}`).',
       why: 'A check by `ping` or `initialize` fails when these methods are gone.',
       next: 'Point the check to a health route of its own before the server changes.',
       impact: 'breaks',
@@ -64,12 +71,30 @@ export const concern = defineConcern({
   },
   literals: {
     strong: ['mcp_session_id', 'mcp-session-id', 'path: /mcp', 'app: mcp', 'name: mcp', 'location /mcp', 'location = /mcp'],
-    weak: ['sessionAffinity', 'affinity', 'stickiness', 'sticky', 'ip_hash', 'hash $', 'livenessProbe', 'readinessProbe', 'startupProbe', 'Recreate', 'proxy_pass', 'consistentHash', 'session_affinity'],
+    weak: [
+      'sessionAffinity',
+      'affinity',
+      'stickiness',
+      'sticky',
+      'ip_hash',
+      'hash $',
+      'livenessProbe',
+      'readinessProbe',
+      'startupProbe',
+      'Recreate',
+      'proxy_pass',
+      'consistentHash',
+      'session_affinity',
+    ],
   },
   detect: { data, text },
-  assess: (item) => ({
-    remedy: 'manual',
-    reason: 'what runs in front of the server is changed in the order of the phases, by those who operate it',
-    todo: item.sites.map((site) => `${site.file}:${site.line}: change it in the phase that the runbook gives`),
-  }),
+  assess(item, known) {
+    const own = new Set(item.findings);
+    const findings = known.findings.filter((finding) => own.has(finding.fingerprint));
+    return {
+      remedy: 'manual',
+      reason: 'what runs in front of the server is changed in the order of the phases, by those who operate it',
+      todo: findings.map((finding) => `${finding.site.file}:${finding.site.line}: ${WHEN[String(finding.data.stage)] ?? 'change it with the server'}`),
+    };
+  },
 });

@@ -11,7 +11,13 @@ export const text: Detector<'text', Kind> = (file, report) => ({
   },
 });
 
-function tell(report: Report<Kind>, kind: Kind, at: { readonly start: number; readonly end: number }, data: Readonly<Record<string, string>>, evidence: string): void {
+function tell(
+  report: Report<Kind>,
+  kind: Kind,
+  at: { readonly start: number; readonly end: number },
+  data: Readonly<Record<string, string>>,
+  evidence: string,
+): void {
   report.finding(kind, at, { group: kind, certainty: 'likely', evidence: [evidence], data: { ...data, ...hints(kind) } });
 }
 
@@ -27,7 +33,11 @@ function nginx(file: TextFile, report: Report<Kind>): void {
   const blocks = blocksOf(file.text, '#');
   const pathOf = (block: Block): string => (block.words.at(-1) ?? '').replace(/^\^/, '').replace(/\$$/, '');
   const locations = blocks.filter((block) => block.words[0] === 'location' && isMcpPath(pathOf(block)));
-  const passed = new Set(locations.flatMap((block) => directives(block).flatMap(({ words }) => (words[0] === 'proxy_pass' ? [/^https?:\/\/([^/:]+)/.exec(words[1] ?? '')?.[1] ?? ''] : []))));
+  const passed = new Set(
+    locations.flatMap((block) =>
+      directives(block).flatMap(({ words }) => (words[0] === 'proxy_pass' ? [/^https?:\/\/([^/:]+)/.exec(words[1] ?? '')?.[1] ?? ''] : [])),
+    ),
+  );
   for (const upstream of blocks.filter((block) => block.words[0] === 'upstream')) {
     const name = upstream.words[1] ?? '';
     const holder = `The upstream \`${name}\``;
@@ -47,11 +57,23 @@ function nginx(file: TextFile, report: Report<Kind>): void {
   for (const location of locations) {
     const path = pathOf(location);
     const own = directives(location);
-    const redirect = own.find(({ words }) => (words[0] === 'return' && /^30[12378]$/.test(words[1] ?? '')) || (words[0] === 'rewrite' && /^(?:permanent|redirect)$/.test(words.at(-1) ?? '')));
+    const redirect = own.find(
+      ({ words }) =>
+        (words[0] === 'return' && /^30[12378]$/.test(words[1] ?? '')) || (words[0] === 'rewrite' && /^(?:permanent|redirect)$/.test(words.at(-1) ?? '')),
+    );
     if (redirect !== undefined) tell(report, 'redirect', redirect, { path, setting: redirect.words.join(' ') }, 'the path is one that MCP clients use');
     const pass = own.find(({ words }) => words[0] === 'proxy_pass');
-    const buffering = [location, ...blocks.filter((block) => block.words[0] === 'server' && block.start < location.start && location.end <= block.end)].some((block) => directives(block).some(({ words }) => words[0] === 'proxy_buffering' && words[1] === 'off'));
-    if (pass !== undefined && !buffering) tell(report, 'response-buffering', pass, { path }, '`proxy_buffering off` stands neither in the location nor in its server, and buffering is on by default');
+    const buffering = [location, ...blocks.filter((block) => block.words[0] === 'server' && block.start < location.start && location.end <= block.end)].some(
+      (block) => directives(block).some(({ words }) => words[0] === 'proxy_buffering' && words[1] === 'off'),
+    );
+    if (pass !== undefined && !buffering)
+      tell(
+        report,
+        'response-buffering',
+        pass,
+        { path },
+        '`proxy_buffering off` stands neither in the location nor in its server, and buffering is on by default',
+      );
   }
 }
 
@@ -62,15 +84,28 @@ function terraform(file: TextFile, report: Report<Kind>): void {
     const body = file.text.slice(resource.start, resource.end);
     if (!saysMcp(body)) continue;
     const holder = `The resource \`${resource.words.slice(1).join('.').replace(/"/g, '')}\``;
-    const inside = (word: string): readonly Block[] => blocks.filter((block) => block.words[0] === word && block.start > resource.start && block.end <= resource.end);
+    const inside = (word: string): readonly Block[] =>
+      blocks.filter((block) => block.words[0] === word && block.start > resource.start && block.end <= resource.end);
     for (const block of inside('stickiness')) {
       if (/\benabled\s*=\s*false\b/.test(block.own)) continue;
-      tell(report, 'client-affinity', { start: block.start, end: block.end }, { holder, setting: `stickiness, ${/\btype\s*=\s*"([^"]*)"/.exec(block.own)?.[1] ?? 'on'}` }, 'its resource names MCP');
+      tell(
+        report,
+        'client-affinity',
+        { start: block.start, end: block.end },
+        { holder, setting: `stickiness, ${/\btype\s*=\s*"([^"]*)"/.exec(block.own)?.[1] ?? 'on'}` },
+        'its resource names MCP',
+      );
     }
     const affinity = /\bsession_affinity\s*=\s*"(?!NONE)([A-Z_]+)"/.exec(body);
     if (affinity !== null) {
       const start = resource.start + affinity.index;
-      tell(report, affinity[1]?.startsWith('CLIENT_IP') === true ? 'address-hash' : 'client-affinity', { start, end: start + affinity[0].length }, { holder, setting: affinity[0] }, 'its resource names MCP');
+      tell(
+        report,
+        affinity[1]?.startsWith('CLIENT_IP') === true ? 'address-hash' : 'client-affinity',
+        { start, end: start + affinity[0].length },
+        { holder, setting: affinity[0] },
+        'its resource names MCP',
+      );
     }
     for (const block of inside('health_check')) {
       const path = /\bpath\s*=\s*"([^"]*)"/.exec(block.own);

@@ -1,11 +1,13 @@
 /** The kinds of this concern. */
-export type Kind = 'client-affinity' | 'address-hash' | 'session-header-hash' | 'single-instance' | 'probe-on-endpoint' | 'probe-by-ping' | 'response-buffering' | 'redirect';
+export type Kind =
+  'client-affinity' | 'address-hash' | 'session-header-hash' | 'single-instance' | 'probe-on-endpoint' | 'probe-by-ping' | 'response-buffering' | 'redirect';
 
 /** The word `mcp`, also joined by hyphens, dots, slashes and underscores; not as a part of another word. */
 export const saysMcp = (text: string): boolean => /(?:^|[^a-z])mcp(?:$|[^a-z])/i.test(text);
 
 /** A path that MCP clients use, by its last segments. */
-export const isMcpPath = (path: string): boolean => /^\/(?:[\w.-]+\/)*(?:mcp|sse|messages?)\/?$/i.test(path) && (saysMcp(path) || /^\/(?:sse|messages?)\/?$/i.test(path));
+export const isMcpPath = (path: string): boolean =>
+  /^\/(?:[\w.-]+\/)*(?:mcp|sse|messages?)\/?$/i.test(path) && (saysMcp(path) || /^\/(?:sse|messages?)\/?$/i.test(path));
 
 /** A key made of the session header, in the spellings of proxies. */
 export const namesSessionHeader = (text: string): boolean => /mcp[-_]session[-_]id/i.test(text);

@@ -44,28 +44,33 @@ function applies(context: Context, check: Check, modes: ReadonlySet<LaneMode>): 
     case 'http':
       return modes.size > 0;
     case 'sse':
-      return context.http.some((endpoint) => endpoint.transport === 'sse');
+      return modes.size > 0 && context.http.some((endpoint) => endpoint.transport === 'sse');
     case 'stdio':
       return context.stdio.length > 0;
+    // Clients are asked for in the open questions: no command of this tool drives them.
     case 'client':
-      return context.scan.inventory.clients.length > 0;
+      return false;
   }
 }
 
+/** What a command needs to know beside the check: the lane mode, and whether old clients have an address of their own. */
+interface CommandOptions {
+  readonly lane?: LaneMode | undefined;
+  readonly separate?: boolean;
+}
+
 /** The command of a line, as it is typed after the variables were set. */
-export function commandOf(check: Pick<Check, 'id' | 'transport' | 'class'>, lane: LaneMode | undefined, variable = 'MCP_URL'): string {
-  const slow = check.class === 'quick' ? '' : ` --class ${check.class}`;
-  const only = `--only ${check.id}${slow}`;
-  switch (check.transport) {
-    case 'http':
-      return `npx unsession verify "$${variable}" ${only}${lane === undefined ? '' : ` --lane ${lane}`}`;
-    case 'sse':
-      return `npx unsession verify "$MCP_URL" --sse-url "$MCP_SSE_URL" ${only}`;
-    case 'stdio':
-      return `npx unsession verify --stdio ${only} -- $MCP_COMMAND`;
-    case 'client':
-      return `npx unsession verify --client ${only} -- $MCP_CLIENT`;
-  }
+export function commandOf(check: Pick<Check, 'id' | 'transport' | 'class' | 'era' | 'needs'>, options: CommandOptions = {}): string {
+  const flags = [
+    `--only ${check.id}`,
+    ...(check.class === 'quick' ? [] : [`--class ${check.class}`]),
+    ...(options.lane === undefined ? [] : [`--lane ${options.lane}`]),
+    ...(options.separate === true && check.era !== 'modern' ? ['--legacy-url "$MCP_LEGACY_URL"'] : []),
+    ...(check.transport === 'sse' || check.needs.includes('sse') ? ['--sse-url "$MCP_SSE_URL"'] : []),
+    ...(check.needs.includes('replica') ? ['--replica "$MCP_REPLICA"'] : []),
+    ...(check.needs.includes('retired') ? ['--retired'] : []),
+  ].join(' ');
+  return check.transport === 'stdio' ? `npx unsession verify --stdio ${flags} -- $MCP_COMMAND` : `npx unsession verify "$MCP_URL" ${flags}`;
 }
 
 const SHOWN: Readonly<Record<string, ChecklistEntry['evidence']>> = {
@@ -93,7 +98,7 @@ export function checklist(context: Context): readonly ChecklistEntry[] {
       return {
         id: check.id,
         title: check.title,
-        command: commandOf(check, check.lanes === undefined && one !== undefined && check.era !== 'modern' ? one : undefined),
+        command: commandOf(check, { lane: check.era === 'modern' ? undefined : one, separate: modes.has('separate') }),
         expected: expectedOf(check),
         era: check.era,
         level: check.level,

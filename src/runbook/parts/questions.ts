@@ -36,6 +36,7 @@ export function openQuestions(context: Context): readonly OpenQuestion[] {
       'remove',
       sse.flatMap((endpoint) => endpoint.routes),
     );
+  if (context.scan.inventory.clients.length > 0) ask('own-clients', 'clients', 'default', context.scan.inventory.clients);
   if (http) ask('idempotency', 'tools', 'dual');
   if (http && context.scan.inventory.servers.length + context.http.length > 0) ask('lists', 'tools', 'dual');
   const external = context.scan.inventory.stores.filter((store) => store.form === 'external' || store.holds === 'unknown');

@@ -3,6 +3,7 @@ import { choiceOf, grouped, nextOf, sitesOf, whatOf, type Context } from '../con
 import { addDays, hintsOf } from '../dates.js';
 import { shellWord } from '../markdown.js';
 import { say, words } from '../messages.js';
+import { modernPathOf } from './endpoints.js';
 
 type Order = RolloutStage['order'][number];
 
@@ -203,9 +204,21 @@ export function variablesOf(context: Context): RunbookModel['variables'] {
   const row = (name: string, value: string, key: string) => ({ name, value: shellWord(value), what: say(`variable.${key}`) });
   const streamable = context.http.filter((endpoint) => endpoint.transport !== 'sse' && endpoint.transport !== 'sse-post');
   const sse = context.http.find((endpoint) => endpoint.transport === 'sse');
+  const separate = (endpoint: (typeof streamable)[number]): boolean => endpoint.era === 'legacy' && choiceOf(context, endpoint) === 'separate';
   const clean = (path: string | undefined, otherwise: string): string => (path !== undefined && /^\/[\w./-]*$/.test(path) ? path : otherwise);
   return [
-    ...streamable.map((endpoint, index) => row(urlVariable(index), address + clean(endpoint.path, '/mcp'), 'url')),
+    ...streamable.map((endpoint, index) =>
+      row(urlVariable(index), address + (separate(endpoint) ? clean(modernPathOf(endpoint), '/mcp/v2') : clean(endpoint.path, '/mcp')), 'url'),
+    ),
+    ...streamable
+      .filter(separate)
+      .slice(0, 1)
+      .map((endpoint) => row('MCP_LEGACY_URL', address + clean(endpoint.path, '/mcp'), 'legacy')),
+    ...(streamable.length === 0
+      ? []
+      : [
+          row('MCP_REPLICA', `${address.replace(/:(\d+)$/, (_whole, port: string) => `:${Number(port) + 1}`)}${clean(streamable[0]?.path, '/mcp')}`, 'replica'),
+        ]),
     ...(sse === undefined ? [] : [row('MCP_SSE_URL', address + clean(sse.path, '/sse'), 'sse')]),
     ...(context.stdio.length > 0 || (context.kind === 'library' && context.scan.inventory.servers.length > 0)
       ? [row('MCP_COMMAND', context.options.command ?? 'node dist/index.js', 'command')]

@@ -11,7 +11,16 @@ import { isServedBy } from './live.js';
 import { eventSchemas, labels, refusals } from './uses.js';
 import { purposeOf, storeName } from './purpose.js';
 
-export type Kind = 'keyed-store' | 'weak-store' | 'closure-variable' | 'live-resource' | 'policy-key' | 'required-session' | 'credential-cache' | 'telemetry-label' | 'required-in-schema';
+export type Kind =
+  | 'keyed-store'
+  | 'weak-store'
+  | 'closure-variable'
+  | 'live-resource'
+  | 'policy-key'
+  | 'required-session'
+  | 'credential-cache'
+  | 'telemetry-label'
+  | 'required-in-schema';
 
 /** Finds what is kept, decided or labelled by session; live transports and servers are another concern's matter. */
 export const typescript: Detector<'typescript', Kind> = (file, report, around) => ({
@@ -19,13 +28,35 @@ export const typescript: Detector<'typescript', Kind> = (file, report, around) =
     keyedStores(file, report, (path) => around.has(path));
     weakStores(file, report);
     for (const { node, declaration } of closureState(file)) {
-      report.finding('closure-variable', file.span(node), { group: `${file.path}#${declaration.name}`, certainty: 'likely', evidence: ['it is declared where the server is built, and a handler of that server changes it'], data: { name: nameText(ts.isVariableDeclaration(node) ? node.name : undefined) ?? declaration.name } });
+      report.finding('closure-variable', file.span(node), {
+        group: `${file.path}#${declaration.name}`,
+        certainty: 'likely',
+        evidence: ['it is declared where the server is built, and a handler of that server changes it'],
+        data: { name: nameText(ts.isVariableDeclaration(node) ? node.name : undefined) ?? declaration.name },
+      });
     }
-    for (const refusal of refusals(file)) report.finding('required-session', file.span(refusal.node), { group: 'required-session', certainty: refusal.certain ? 'certain' : 'likely', evidence: [refusal.evidence], data: { name: refusal.id } });
-    for (const label of labels(file)) report.finding('telemetry-label', file.span(label.node), { group: 'telemetry', evidence: [label.evidence], data: { name: label.name, ...(label.metric === undefined ? {} : { metric: label.metric }) } });
+    for (const refusal of refusals(file))
+      report.finding('required-session', file.span(refusal.node), {
+        group: 'required-session',
+        certainty: refusal.certain ? 'certain' : 'likely',
+        evidence: [refusal.evidence],
+        data: { name: refusal.id },
+      });
+    for (const label of labels(file))
+      report.finding('telemetry-label', file.span(label.node), {
+        group: 'telemetry',
+        evidence: [label.evidence],
+        data: { name: label.name, ...(label.metric === undefined ? {} : { metric: label.metric }) },
+      });
     for (const schema of eventSchemas(file)) {
       const silent = schema.silent === undefined ? [] : [`events that fail are dropped without a word on line ${file.site(schema.silent).line}`];
-      report.finding('required-in-schema', file.span(schema.node), { group: 'telemetry', certainty: 'likely', related: schema.silent === undefined ? [] : [file.site(schema.silent, 'dropped here')], evidence: ['the field is a string that may not be absent', ...silent], data: { name: schema.field, metric: schema.event } });
+      report.finding('required-in-schema', file.span(schema.node), {
+        group: 'telemetry',
+        certainty: 'likely',
+        related: schema.silent === undefined ? [] : [file.site(schema.silent, 'dropped here')],
+        evidence: ['the field is a string that may not be absent', ...silent],
+        data: { name: schema.field, metric: schema.event },
+      });
     }
   },
 });
@@ -51,7 +82,8 @@ function keyedStores(file: TypeScriptFile, report: Report<Kind>, has: (path: str
 }
 
 /** Key of an access: `m[key]`, `m.get(key)`. */
-const keyOf = (access: ts.Node): ts.Node | undefined => (ts.isElementAccessExpression(access) ? access.argumentExpression : ts.isCallExpression(access) ? access.arguments[0] : undefined);
+const keyOf = (access: ts.Node): ts.Node | undefined =>
+  ts.isElementAccessExpression(access) ? access.argumentExpression : ts.isCallExpression(access) ? access.arguments[0] : undefined;
 
 /** `WeakMap` and `Map` whose keys are server or transport objects. */
 function weakStores(file: TypeScriptFile, report: Report<Kind>): void {
@@ -63,10 +95,21 @@ function weakStores(file: TypeScriptFile, report: Report<Kind>): void {
     const key = node.arguments[0];
     if (receiver === undefined || key === undefined || !ts.isIdentifier(receiver) || !['get', 'set', 'has', 'delete'].includes(method ?? '')) return;
     const holder = declarationOf(receiver, file)?.node;
-    if (holder === undefined || !ts.isVariableDeclaration(holder) || seen.has(holder) || !/^new (?:Weak)?Map\b/.test(holder.initializer?.getText(file.tree) ?? '')) return;
+    if (
+      holder === undefined ||
+      !ts.isVariableDeclaration(holder) ||
+      seen.has(holder) ||
+      !/^new (?:Weak)?Map\b/.test(holder.initializer?.getText(file.tree) ?? '')
+    )
+      return;
     if (!isLiveObject(key, file)) return;
     seen.add(holder);
-    report.finding('weak-store', file.span(holder), { group: `${file.path}#${receiver.text}`, evidence: [`it is keyed by ${unwrap(key).getText(file.tree)}, an SDK object that lives as long as a session`], related: [file.site(node, 'used here')], data: { name: receiver.text } });
+    report.finding('weak-store', file.span(holder), {
+      group: `${file.path}#${receiver.text}`,
+      evidence: [`it is keyed by ${unwrap(key).getText(file.tree)}, an SDK object that lives as long as a session`],
+      related: [file.site(node, 'used here')],
+      data: { name: receiver.text },
+    });
   });
 }
 
@@ -81,4 +124,3 @@ function isLiveObject(key: ts.Node, file: TypeScriptFile): boolean {
   const made = node.initializer === undefined ? undefined : unwrap(node.initializer);
   return made !== undefined && sessionCode(file).servers.some((server) => server.node === made);
 }
-

@@ -25,11 +25,17 @@ export function isTransportVariable(name: ts.Identifier, file: TypeScriptFile): 
 
 /** `x.handleRequest(…)`, `x.transport.handleRequest(…)`. */
 function dispatches(value: ts.Node): boolean {
-  for (let current = wrapped(value); ts.isPropertyAccessExpression(current.parent) && current.parent.expression === current; current = wrapped(current.parent)) {
+  for (
+    let current = wrapped(value);
+    ts.isPropertyAccessExpression(current.parent) && current.parent.expression === current;
+    current = wrapped(current.parent)
+  ) {
     if (TRANSPORT_MEMBERS.has(memberName(current.parent) ?? '')) return true;
   }
   return false;
 }
 
 const isTransparent = (parent: ts.Node, value: ts.Node): boolean =>
-  ts.isAwaitExpression(parent) || (ts.isConditionalExpression(parent) && parent.condition !== value) || (ts.isBinaryExpression(parent) && [ts.SyntaxKind.QuestionQuestionToken, ts.SyntaxKind.BarBarToken].includes(parent.operatorToken.kind));
+  ts.isAwaitExpression(parent) ||
+  (ts.isConditionalExpression(parent) && parent.condition !== value) ||
+  (ts.isBinaryExpression(parent) && [ts.SyntaxKind.QuestionQuestionToken, ts.SyntaxKind.BarBarToken].includes(parent.operatorToken.kind));

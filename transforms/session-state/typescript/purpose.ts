@@ -11,18 +11,29 @@ export interface Purpose {
 
 const POLICY = /quota|rate.?limit|limiter|throttl|budget|allow.?list|deny.?list|block.?list|permission|attempts?|calls?.?(count|used|left|made)|hits|window/i;
 const CREDENTIAL = /token|credential|auth|bearer|api.?key|jwt|login|principal|identit|password|secret/i;
-const RESOURCE = /browser|page|playwright|puppeteer|chromium|child|process|spawn|socket|websocket|connection|pool|container|sandbox|watcher|terminal|pty|interval|timer/i;
+const RESOURCE =
+  /browser|page|playwright|puppeteer|chromium|child|process|spawn|socket|websocket|connection|pool|container|sandbox|watcher|terminal|pty|interval|timer/i;
 /** Counters and lists of a product may carry such words too; a weak word needs the type or the stored value to say it as well. */
-const RESOURCE_TYPE = /\b(Browser|BrowserContext|Page|ChildProcess\w*|WebSocket|Socket|Client|Pool|PoolClient|Connection|Container|FSWatcher|IPty|Worker|SSHClient|Timeout|Timer)\b/;
+const RESOURCE_TYPE =
+  /\b(Browser|BrowserContext|Page|ChildProcess\w*|WebSocket|Socket|Client|Pool|PoolClient|Connection|Container|FSWatcher|IPty|Worker|SSHClient|Timeout|Timer)\b/;
 
 /** Words of a declaration: its name, the type of its entries, and what is put in. */
 function wordsOf(store: SessionStore, file: TypeScriptFile): { readonly name: string; readonly type: string; readonly values: string } {
   const declared = store.declared;
   const holder = declared !== undefined && (ts.isVariableDeclaration(declared) || ts.isPropertyDeclaration(declared)) ? declared : undefined;
-  const made = holder?.initializer !== undefined && ts.isNewExpression(holder.initializer) ? (holder.initializer.typeArguments ?? []).map((type) => type.getText(file.tree)).join(' ') : '';
+  const made =
+    holder?.initializer !== undefined && ts.isNewExpression(holder.initializer)
+      ? (holder.initializer.typeArguments ?? []).map((type) => type.getText(file.tree)).join(' ')
+      : '';
   const type = `${holder?.type?.getText(file.tree) ?? ''} ${made}`;
   const values = store.accesses
-    .flatMap((access) => (ts.isCallExpression(access) ? access.arguments.slice(1) : ts.isBinaryExpression(access.parent) && access.parent.left === access ? [access.parent.right] : []))
+    .flatMap((access) =>
+      ts.isCallExpression(access)
+        ? access.arguments.slice(1)
+        : ts.isBinaryExpression(access.parent) && access.parent.left === access
+          ? [access.parent.right]
+          : [],
+    )
     .map((value) => value.getText(file.tree))
     .join(' ');
   return { name: store.symbol.name, type: `${type} ${membersOf(type, file)}`, values };
@@ -33,7 +44,8 @@ function membersOf(type: string, file: TypeScriptFile): string {
   const names = new Set(type.match(/\b[A-Z]\w+/g));
   const members: string[] = [];
   eachNode(file.tree, (node) => {
-    if ((ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) && names.has(node.name.text)) members.push(node.getText(file.tree).replace(/^[^{]*/, ''));
+    if ((ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) && names.has(node.name.text))
+      members.push(node.getText(file.tree).replace(/^[^{]*/, ''));
   });
   return members.join(' ');
 }
@@ -43,11 +55,14 @@ export function purposeOf(store: SessionStore, file: TypeScriptFile): Purpose {
   const { name, type, values } = wordsOf(store, file);
   const all = `${name} ${type} ${values}`;
   const word = (pattern: RegExp, text: string): string => pattern.exec(text)?.[0] ?? '';
-  if (CREDENTIAL.test(name) || /\b(token|credential|authorization|bearer|apiKey|accessToken|AuthInfo|principal)\b/i.test(`${type} ${values}`)) return { kind: 'credential-cache', evidence: `"${word(CREDENTIAL, all) || word(/authorization/i, all)}" names a credential or an identity` };
-  if (store.holds === 'resource' || RESOURCE_TYPE.test(type) || (RESOURCE.test(name) && RESOURCE.test(`${type} ${values}`))) return { kind: 'live-resource', evidence: `"${word(RESOURCE_TYPE, type) || word(RESOURCE, all) || 'resource'}" names something that must be closed` };
+  if (CREDENTIAL.test(name) || /\b(token|credential|authorization|bearer|apiKey|accessToken|AuthInfo|principal)\b/i.test(`${type} ${values}`))
+    return { kind: 'credential-cache', evidence: `"${word(CREDENTIAL, all) || word(/authorization/i, all)}" names a credential or an identity` };
+  if (store.holds === 'resource' || RESOURCE_TYPE.test(type) || (RESOURCE.test(name) && RESOURCE.test(`${type} ${values}`)))
+    return { kind: 'live-resource', evidence: `"${word(RESOURCE_TYPE, type) || word(RESOURCE, all) || 'resource'}" names something that must be closed` };
   if (POLICY.test(name)) return { kind: 'policy-key', evidence: `"${word(POLICY, name)}" names a limit or a permission` };
   return { kind: 'keyed-store', evidence: 'its entries are read or written with a session id' };
 }
 
 /** Plain name of a store for messages. */
-export const storeName = (store: SessionStore): string => nameText(store.declared !== undefined && ts.isVariableDeclaration(store.declared) ? store.declared.name : undefined) ?? store.symbol.name;
+export const storeName = (store: SessionStore): string =>
+  nameText(store.declared !== undefined && ts.isVariableDeclaration(store.declared) ? store.declared.name : undefined) ?? store.symbol.name;

@@ -27,7 +27,10 @@ export function refusals(file: TypeScriptFile): readonly Refused[] {
     const missing = missingId(node.expression, file);
     if (missing === undefined) return;
     const then = node.thenStatement.getText(file.tree);
-    const denies = /\ballow(?:ed)?\s*:\s*false\b|\b(?:permitted|ok|granted|authorized)\s*:\s*false\b|\bdeny\w*\(|\bforbid\w*\(|\b(?:401|403)\b|\b(?:Forbidden|Unauthorized|AccessDenied|NotAllowed)\w*/.exec(then);
+    const denies =
+      /\ballow(?:ed)?\s*:\s*false\b|\b(?:permitted|ok|granted|authorized)\s*:\s*false\b|\bdeny\w*\(|\bforbid\w*\(|\b(?:401|403)\b|\b(?:Forbidden|Unauthorized|AccessDenied|NotAllowed)\w*/.exec(
+        then,
+      );
     if (denies === null) return;
     found.push({ node: node.expression, id: missing.text, certain: missing.certain, evidence: `without \`${missing.text}\` the answer is \`${denies[0]}\`` });
   });
@@ -37,8 +40,19 @@ export function refusals(file: TypeScriptFile): readonly Refused[] {
 /** The id whose absence a condition tests: `!id`, `id === undefined`, also as one part of `&&`. */
 function missingId(condition: ts.Node, file: TypeScriptFile): { readonly text: string; readonly certain: boolean } | undefined {
   const value = unwrap(condition);
-  if (ts.isBinaryExpression(value) && (value.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken || value.operatorToken.kind === ts.SyntaxKind.BarBarToken)) return missingId(value.left, file) ?? missingId(value.right, file);
-  const tested = ts.isPrefixUnaryExpression(value) && value.operator === ts.SyntaxKind.ExclamationToken ? value.operand : ts.isBinaryExpression(value) && /^(?:undefined|null|''|"")$/.test(value.right.getText(file.tree)) && /^={2,3}$/.test(value.operatorToken.getText(file.tree)) ? value.left : undefined;
+  if (
+    ts.isBinaryExpression(value) &&
+    (value.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken || value.operatorToken.kind === ts.SyntaxKind.BarBarToken)
+  )
+    return missingId(value.left, file) ?? missingId(value.right, file);
+  const tested =
+    ts.isPrefixUnaryExpression(value) && value.operator === ts.SyntaxKind.ExclamationToken
+      ? value.operand
+      : ts.isBinaryExpression(value) &&
+          /^(?:undefined|null|''|"")$/.test(value.right.getText(file.tree)) &&
+          /^={2,3}$/.test(value.operatorToken.getText(file.tree))
+        ? value.left
+        : undefined;
   if (tested === undefined) return undefined;
   const text = unwrap(tested).getText(file.tree);
   if (isSessionId(tested, file)) return { text, certain: true };
@@ -77,14 +91,18 @@ export function labels(file: TypeScriptFile): readonly Label[] {
       node: wrapped(node),
       name: event?.field ?? 'sessionId',
       ...(event === undefined ? {} : { metric: event.name }),
-      evidence: event === undefined ? `it is an argument of ${holder === undefined ? 'a log' : `\`${holder}\``}` : `it is the field \`${event.field}\` of the event \`${event.name}\``,
+      evidence:
+        event === undefined
+          ? `it is an argument of ${holder === undefined ? 'a log' : `\`${holder}\``}`
+          : `it is the field \`${event.field}\` of the event \`${event.name}\``,
     });
   });
   return found;
 }
 
 /** `t.sessionId` of a variable that handles requests, whatever its type. */
-const isIdOfTransport = (node: ts.Node, file: TypeScriptFile): boolean => ts.isPropertyAccessExpression(node) && node.name.text === 'sessionId' && ts.isIdentifier(node.expression) && isTransportVariable(node.expression, file);
+const isIdOfTransport = (node: ts.Node, file: TypeScriptFile): boolean =>
+  ts.isPropertyAccessExpression(node) && node.name.text === 'sessionId' && ts.isIdentifier(node.expression) && isTransportVariable(node.expression, file);
 
 /** The event record that an id is a field of: an object with a literal `event` or `metric`. */
 function eventOf(node: ts.Node, file: TypeScriptFile): { readonly record: ts.Node; readonly name: string; readonly field: string } | undefined {
@@ -101,7 +119,8 @@ function eventOf(node: ts.Node, file: TypeScriptFile): { readonly record: ts.Nod
 
 const statementCall = (node: ts.Node): ts.CallExpression | undefined => {
   let call: ts.CallExpression | undefined;
-  for (let current: ts.Node | undefined = node; current !== undefined && !ts.isStatement(current); current = current.parent) if (ts.isCallExpression(current)) call = current;
+  for (let current: ts.Node = node; !ts.isStatement(current) && !ts.isSourceFile(current); current = current.parent)
+    if (ts.isCallExpression(current)) call = current;
   return call;
 };
 
@@ -125,9 +144,11 @@ export function eventSchemas(file: TypeScriptFile): readonly EventSchema[] {
     if (shape === undefined || !ts.isObjectLiteralExpression(shape)) return;
     const members = shape.properties.filter(ts.isPropertyAssignment);
     const field = members.find((member) => FIELD.test(nameText(member.name) ?? ''));
-    const event = members.filter((member) => EVENT_KEYS.has(nameText(member.name) ?? '')).map((member) => /(['"`])(.*?)\1/.exec(member.initializer.getText(file.tree))?.[2] ?? '');
+    const event = members
+      .filter((member) => EVENT_KEYS.has(nameText(member.name) ?? ''))
+      .map((member) => /(['"`])(.*?)\1/.exec(member.initializer.getText(file.tree))?.[2] ?? '');
     if (field === undefined || /\.(?:optional|nullish|nullable|default|catch)\(/.test(field.initializer.getText(file.tree))) return;
-    const name = event.find((text) => /mcp|tool/i.test(text)) ?? (event.length > 0 && /mcp/i.test(file.text) ? event[0] : undefined);
+    const name = event.find((text) => /mcp|(?:^|[_.])tool(?:$|[_.])/i.test(text));
     if (name === undefined) return;
     found.push({ node: field, field: nameText(field.name) ?? '', event: name, silent: silentParse(node, file) });
   });
