@@ -41,10 +41,22 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const check = process.argv.includes('--check');
 const stale: string[] = [];
 
+/** Renders one file; a fault of its sources is printed, counts as a failure, and leaves the other files alone. */
+async function attempt(path: string, render: Artefact['render'], current: string): Promise<string | undefined> {
+  try {
+    return await render(current);
+  } catch (error) {
+    console.log(`failed ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
 for (const { path, render, verbatim } of ARTEFACTS) {
   const file = join(root, path);
   const current = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const rendered = await render(current);
+  const rendered = await attempt(path, render, current);
+  if (rendered === undefined) continue;
   const text = rendered === current || verbatim ? rendered : await format(rendered, { ...(await resolveConfig(file)), filepath: file });
   if (text === current) continue;
   stale.push(path);

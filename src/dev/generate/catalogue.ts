@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { lexer } from 'marked';
 import { knowledge } from '../../../transforms/index.js';
 
@@ -23,7 +23,9 @@ function sectionsOf(readme: string): ReadonlyMap<string, { readonly code: string
 /** What `rules` and `explain` print, so that they load neither the concerns nor a parser. Its shape is checked by `src/cli/catalogue.ts`. */
 export function renderCatalogue(): string {
   const concerns = knowledge.concerns.map((concern) => {
-    const sections = sectionsOf(readFileSync(new URL(`../../../transforms/${concern.id}/README.md`, import.meta.url), 'utf8'));
+    const readme = new URL(`../../../transforms/${concern.id}/README.md`, import.meta.url);
+    if (!existsSync(readme)) throw new Error(`transforms/${concern.id}/README.md is missing`);
+    const sections = sectionsOf(readFileSync(readme, 'utf8'));
     return {
       id: concern.id,
       title: concern.title,
