@@ -37,7 +37,7 @@ const answers = (port: number): Promise<boolean> =>
 
 /**
  * Starts `entry` of `folder` as it is deployed, with `PORT` and `NODE_ENV=production` set, and waits until the port answers.
- * @throws Error with the output of the process when it ends or stays silent for 30 s
+ * @throws Error with the output of the process when it ends or stays silent for 60 s
  */
 export async function startServer(folder: string, entry: string, path = '/mcp'): Promise<RunningServer> {
   const port = await freePort();
@@ -56,12 +56,12 @@ export async function startServer(folder: string, entry: string, path = '/mcp'):
       resolve();
     });
   });
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 60_000;
   while (!(await answers(port))) {
     if (ended !== undefined) throw new Error(`${entry} ended with ${ended} before it listened:\n${log}`);
     if (Date.now() > deadline) {
       child.kill('SIGKILL');
-      throw new Error(`${entry} did not listen on port ${port} (environment variable PORT) within 30 s:\n${log}`);
+      throw new Error(`${entry} did not listen on port ${port} (environment variable PORT) within 60 s:\n${log}`);
     }
     await wait(50);
   }
