@@ -2,10 +2,14 @@ import type { Check, Concern, FactSource, Host, Rule } from '../src/core/index.j
 import { express } from './_hosts/express/index.js';
 import { sources } from './_mcp/sources.js';
 import { rules } from './_rules/index.js';
+import { concern as drainedBody } from './drained-body/concern.js';
+import { concern as legacyLane } from './legacy-lane/concern.js';
 import { concern as sdkV1Typescript } from './sdk-v1-typescript/concern.js';
 import { concern as serverPush } from './server-push/concern.js';
+import { concern as sessionErrorStatus } from './session-error-status/concern.js';
 import { concern as sessionState } from './session-state/concern.js';
 import { concern as sessionTransport } from './session-transport/concern.js';
+import { concern as sharedServer } from './shared-server/concern.js';
 import { concern as sseTransport } from './sse-transport/concern.js';
 import { concern as stdioEntry } from './stdio-entry/concern.js';
 import { concern as stickyRouting } from './sticky-routing/concern.js';
@@ -18,7 +22,7 @@ export type { Check };
  * not before. Loads the compiler; commands that only print texts read `catalogue.ts` instead.
  */
 export const knowledge: { readonly concerns: readonly Concern[]; readonly hosts: readonly Host[]; readonly sources: readonly FactSource[]; readonly rules: readonly Rule[] } = {
-  concerns: [sdkV1Typescript, serverPush, sessionState, sessionTransport, sseTransport, stdioEntry, stickyRouting],
+  concerns: [drainedBody, legacyLane, sdkV1Typescript, serverPush, sessionErrorStatus, sessionState, sessionTransport, sharedServer, sseTransport, stdioEntry, stickyRouting],
   hosts: [express],
   sources,
   rules,

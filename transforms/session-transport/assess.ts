@@ -27,7 +27,8 @@ export function assess(item: WorkItem, known: Assessment): Verdict {
   const guards = linesOf(findings, 'guards');
   if (guards !== '') return { remedy: 'refused', reason: `The handler checks requests itself (${guards}); a modern request would pass it by. Move the checks into middleware first.` };
   if (lane.choice === 'sessionful') return { remedy: 'automatic', reason: 'The handlers stay as they are behind the modern entry.', data: { lane: 'sessionful' } };
-  const kept = linesOf(findings, 'strays') || linesOf(findings, 'leaks');
+  const shared = known.inventory.endpoints.find((other) => other.id !== endpoint.id && other.stores.some((store) => endpoint.stores.some((own) => keyOf(own) === keyOf(store))));
+  const kept = linesOf(findings, 'strays') || linesOf(findings, 'leaks') || (shared === undefined ? '' : `their sessions also serve ${shared.id}`);
   if (kept === '') return { remedy: 'automatic', reason: 'The handlers only keep sessions going; one entry serves both eras.', data: { lane: 'stateless' } };
   if (lane.asked === 'stateless') return { remedy: 'refused', reason: `The handlers do more than keep sessions going (${kept}).` };
   return { remedy: 'automatic', reason: `The handlers stay behind the modern entry, because they do more than keep sessions going (${kept}).`, data: { lane: 'sessionful' } };

@@ -29,10 +29,10 @@ export function shapeOf(fn: FunctionNode, machinery: Machinery): HandlerShape {
   let started = false;
   const take = (statements: readonly ts.Statement[], outer: boolean): void => {
     for (const statement of statements) {
-      if (outer && ts.isTryStatement(statement) && !started && statement.finallyBlock === undefined) {
+      if (outer && ts.isTryStatement(statement) && caught === undefined && statement.catchClause !== undefined && statement.finallyBlock === undefined) {
         caught = statement.catchClause;
         take(statement.tryBlock.statements, false);
-        if (caught !== undefined) stray.push(...machinery.effectsIn(caught.block));
+        stray.push(...machinery.effectsIn(caught.block));
         started = true;
         continue;
       }
@@ -104,20 +104,33 @@ export function straysIn(file: TypeScriptFile, has: (path: string) => boolean): 
   return dispatchers(file).flatMap((fn) => shapeOf(fn, machinery).stray);
 }
 
-/** The outermost statement around a use that is nothing but machinery, so that it can go: a clean-up loop, a reaper. */
+/**
+ * The outermost statement around a use of a store that only tidies up, so that it can go: a loop that closes all transports at
+ * shutdown, a reaper of idle sessions. Code that serves requests, answers, or returns something is none.
+ */
 export function cleanupAround(use: ts.Node, machinery: Machinery): ts.Statement | undefined {
   let best: ts.Statement | undefined;
   for (let node: ts.Node | undefined = use; node !== undefined && !ts.isSourceFile(node); node = node.parent) {
-    if (!ts.isStatement(node) || ts.isBlock(node) || ts.isFunctionDeclaration(node)) {
-      if (isFunctionNode(node) && best !== undefined && !isTimerCallback(node)) return best;
-      continue;
-    }
+    if (isFunctionNode(node) && best !== undefined && !isTimerCallback(node)) return best;
+    if (!ts.isStatement(node) || ts.isBlock(node) || ts.isFunctionDeclaration(node)) continue;
     const timer = ts.isExpressionStatement(node) || ts.isVariableStatement(node) ? timerIn(node) : undefined;
-    const role = timer === undefined ? machinery.roleOf(node) : machinery.roleOf(timer);
-    if (role === 'effect') return best;
+    if (!tidies(timer ?? node, machinery) || (ts.isVariableStatement(node) && timer === undefined)) return best;
     best = node;
   }
   return best;
+}
+
+function tidies(node: ts.Node, machinery: Machinery): boolean {
+  if (machinery.roleOf(node) === 'effect') return false;
+  let clean = true;
+  const visit = (inner: ts.Node): void => {
+    if (ts.isReturnStatement(inner) && inner.expression !== undefined) clean = false;
+    if (ts.isIdentifier(inner) && /^(?:res|response|reply|req|request|next)$/.test(inner.text)) clean = false;
+    if (ts.isCallExpression(inner) && calledMember(inner) === 'handleRequest') clean = false;
+    ts.forEachChild(inner, visit);
+  };
+  visit(node);
+  return clean;
 }
 
 const isTimerCallback = (fn: ts.Node): boolean => ts.isCallExpression(fn.parent) && ts.isIdentifier(fn.parent.expression) && /^set(?:Interval|Timeout)$/.test(fn.parent.expression.text);

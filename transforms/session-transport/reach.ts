@@ -81,7 +81,10 @@ export function endpointReach(endpoint: Endpoint, facts: readonly Fact[]): Reado
 /** The endpoint that a finding belongs to: by its own places, by the store it is about, by the function around it, else the only one of its package. */
 export function endpointOf(finding: Finding, inventory: Inventory, facts: readonly Fact[]): Endpoint | undefined {
   const http = inventory.endpoints.filter(({ transport }) => transport !== 'stdio');
-  const own = http.find((endpoint) => [...endpoint.routes, ...endpoint.transports].some((site) => sameSite(site, finding.site)));
+  const route = finding.data['route'];
+  const own = http.find((endpoint) =>
+    [...endpoint.routes, ...endpoint.transports].some((site) => sameSite(site, finding.site) || (site.file === finding.site.file && route === `${String(site.span.start)}:${String(site.span.end)}`)),
+  );
   if (own !== undefined) return own;
   const store = typeof finding.data['symbol'] === 'string' ? finding.data['symbol'] : undefined;
   const byStore = store === undefined ? [] : http.filter((endpoint) => endpoint.stores.some((ref) => keyOf(ref) === store));

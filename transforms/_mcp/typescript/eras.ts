@@ -44,7 +44,8 @@ export function entryOf(call: ts.CallExpression, file: TypeScriptFile, depth = 0
     const options = readOptions(call.arguments[1], file);
     const value = options.values.get('legacy');
     const constant = value === undefined ? undefined : constantOf(value, file);
-    const legacy = value === undefined ? (options.complete ? 'stateless' : 'unknown') : constant === 'reject' || constant === 'stateless' ? constant : 'unknown';
+    const legacy =
+      value === undefined ? (options.complete ? 'stateless' : 'unknown') : constant === 'reject' || constant === 'stateless' ? constant : 'unknown';
     return { node: call, legacy, serves: 'http' };
   }
   if (name === 'serveStdio') return { node: call, legacy: 'stateless', serves: 'stdio' };
@@ -82,7 +83,8 @@ export function eraProof(node: ts.Node, file: TypeScriptFile, depth = 0): Proof 
     if (sdkName(unwrap(value.expression), file) === 'isLegacyRequest') return both('legacy');
     const method = calledMember(value);
     const receiver = receiverOf(value);
-    if ((method === 'has' || method === 'includes') && receiver !== undefined && value.arguments[0] !== undefined && isVersion(value.arguments[0], file)) return both(eraOfList(receiver, file));
+    if ((method === 'has' || method === 'includes') && receiver !== undefined && value.arguments[0] !== undefined && isVersion(value.arguments[0], file))
+      return both(eraOfList(receiver, file));
     return NOTHING;
   }
   if (ts.isIdentifier(value)) {
@@ -130,7 +132,8 @@ function comparison(node: ts.BinaryExpression, file: TypeScriptFile): Proof {
   return both(greater === (subject === left) ? 'modern' : 'legacy');
 }
 
-const eraOfRevision = (text: string): Era | undefined => (text >= MODERN_REVISION && /^2\d{3}-\d\d-\d\d$/.test(text) ? 'modern' : (LEGACY_REVISIONS as readonly string[]).includes(text) ? 'legacy' : undefined);
+const eraOfRevision = (text: string): Era | undefined =>
+  text >= MODERN_REVISION && /^2\d{3}-\d\d-\d\d$/.test(text) ? 'modern' : (LEGACY_REVISIONS as readonly string[]).includes(text) ? 'legacy' : undefined;
 
 /** The era of a list of revisions: an array, or a set of one. */
 function eraOfList(node: ts.Node, file: TypeScriptFile): Era | undefined {

@@ -54,7 +54,8 @@ const isAnswer = (node: ts.Node | undefined, file: TypeScriptFile): boolean => {
 const isAssigned = (node: ts.Node): boolean => {
   const outer = wrapped(node);
   const parent = outer.parent;
-  if (ts.isBinaryExpression(parent)) return parent.left === outer && parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  if (ts.isBinaryExpression(parent))
+    return parent.left === outer && parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
   return ts.isDeleteExpression(parent);
 };
 
@@ -81,7 +82,8 @@ export function callRead(call: ts.CallExpression, file: TypeScriptFile): HeaderR
   }
   const callee = unwrap(call.expression);
   const name = ts.isIdentifier(callee) ? callee.text : method;
-  const reads = name !== undefined && /header/i.test(name) && /^(?:get|read|find|first|single|one|pick|extract|header|lookup|parse|fetch)/i.test(name) && position > 0;
+  const reads =
+    name !== undefined && /header/i.test(name) && /^(?:get|read|find|first|single|one|pick|extract|header|lookup|parse|fetch)/i.test(name) && position > 0;
   return reads ? { node: call, certainty, fromResponse: isAnswer(unwrap(call.arguments[0] as ts.Node), file) } : undefined;
 }
 
@@ -89,9 +91,14 @@ export function callRead(call: ts.CallExpression, file: TypeScriptFile): HeaderR
 export function destructuredRead(element: ts.BindingElement, file: TypeScriptFile): HeaderRead | undefined {
   const key = element.propertyName;
   if (key === undefined || !ts.isObjectBindingPattern(element.parent)) return undefined;
-  const named = ts.isComputedPropertyName(key) ? namesSessionHeader(key.expression, file) : nameText(key)?.toLowerCase() === HEADERS.sessionId ? 'certain' : undefined;
+  const named = ts.isComputedPropertyName(key)
+    ? namesSessionHeader(key.expression, file)
+    : nameText(key)?.toLowerCase() === HEADERS.sessionId
+      ? 'certain'
+      : undefined;
   return named === undefined ? undefined : { node: element, certainty: named, fromResponse: false };
 }
 
 /** True when an identifier is only written here: its value is not used. */
-export const isTarget = (identifier: ts.Identifier): boolean => isWrite(identifier) && ts.isBinaryExpression(identifier.parent) && identifier.parent.left === identifier;
+export const isTarget = (identifier: ts.Identifier): boolean =>
+  isWrite(identifier) && ts.isBinaryExpression(identifier.parent) && identifier.parent.left === identifier;

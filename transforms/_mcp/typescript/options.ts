@@ -21,7 +21,8 @@ export function readOptions(node: ts.Node | undefined, file: TypeScriptFile, dep
   if (ts.isIdentifier(value)) {
     if (value.text === 'undefined') return NONE;
     const declaration = declarationOf(value, file)?.node;
-    if (depth < 5 && declaration !== undefined && ts.isVariableDeclaration(declaration) && declaration.initializer !== undefined) return readOptions(declaration.initializer, file, depth + 1);
+    if (depth < 5 && declaration !== undefined && ts.isVariableDeclaration(declaration) && declaration.initializer !== undefined)
+      return readOptions(declaration.initializer, file, depth + 1);
     return { ...NONE, complete: false };
   }
   if (!ts.isObjectLiteralExpression(value)) return { ...NONE, complete: false };

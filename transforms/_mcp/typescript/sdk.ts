@@ -16,7 +16,12 @@ const SERVER_TRANSPORTS: Readonly<Record<string, TransportKind>> = {
   InMemoryTransport: 'in-memory',
 };
 
-const CLIENT_TRANSPORTS: ReadonlySet<string> = new Set(['StreamableHTTPClientTransport', 'SSEClientTransport', 'StdioClientTransport', 'WebSocketClientTransport']);
+const CLIENT_TRANSPORTS: ReadonlySet<string> = new Set([
+  'StreamableHTTPClientTransport',
+  'SSEClientTransport',
+  'StdioClientTransport',
+  'WebSocketClientTransport',
+]);
 
 /** Canonical name of the SDK symbol that an expression or a type names. */
 export const sdkName = (node: ts.Node, file: TypeScriptFile): string | undefined => canonical(originOf(node, file))?.name;

@@ -1,6 +1,18 @@
 import { ts } from 'ts-morph';
 import type { SymbolRef } from '../../../src/core/index.js';
-import { classRef, type Declaration, type FunctionNode, type TypeScriptFile, declarationOf, eachNode, enclosingFunction, functionRef, isWrite, symbolOf, symbolOfDeclaration } from '../../../src/languages/typescript/index.js';
+import {
+  classRef,
+  type Declaration,
+  type FunctionNode,
+  type TypeScriptFile,
+  declarationOf,
+  eachNode,
+  enclosingFunction,
+  functionRef,
+  isWrite,
+  symbolOf,
+  symbolOfDeclaration,
+} from '../../../src/languages/typescript/index.js';
 import { returned } from './ids.js';
 import { ancestor, calledMember, isFunctionNode, isModuleLevel, isWithin, nameText, receiverOf, unwrap, unwrapAwait } from './nodes.js';
 import { heldBy, serverClass } from './sdk.js';
@@ -20,7 +32,15 @@ export interface ServerSource {
   readonly server: SymbolRef | undefined;
 }
 
-const UNKNOWN: ServerSource = { origin: 'unknown', made: undefined, awaited: false, member: undefined, factory: undefined, variable: undefined, server: undefined };
+const UNKNOWN: ServerSource = {
+  origin: 'unknown',
+  made: undefined,
+  awaited: false,
+  member: undefined,
+  factory: undefined,
+  variable: undefined,
+  server: undefined,
+};
 
 /** Follows the receiver of `connect` to where the server is built. */
 export function serverSource(receiver: ts.Node, file: TypeScriptFile, has: (path: string) => boolean, depth = 0): ServerSource {
@@ -40,7 +60,11 @@ export function serverSource(receiver: ts.Node, file: TypeScriptFile, has: (path
   if (ts.isPropertyAccessExpression(value)) {
     // A field of the object: it outlives the call.
     const owner = ancestor(value, ts.isClassLike);
-    return { ...UNKNOWN, origin: 'shared', server: { file: file.path, name: `${owner === undefined ? '@class' : classRef(owner, file).name}.${value.name.text}` } };
+    return {
+      ...UNKNOWN,
+      origin: 'shared',
+      server: { file: file.path, name: `${owner === undefined ? '@class' : classRef(owner, file).name}.${value.name.text}` },
+    };
   }
   if (!ts.isIdentifier(value)) return UNKNOWN;
   return fromVariable(value, file, has, depth);
@@ -134,8 +158,20 @@ function buildsServer(value: ts.Node, fn: FunctionNode, file: TypeScriptFile, de
   if (ts.isCallExpression(value)) {
     const callee = unwrap(value.expression);
     const node = ts.isIdentifier(callee) ? declarationOf(callee, file)?.node : undefined;
-    const target = node === undefined ? undefined : ts.isFunctionDeclaration(node) ? node : ts.isVariableDeclaration(node) && node.initializer !== undefined ? unwrap(node.initializer) : undefined;
-    return target !== undefined && isFunctionNode(target) && target !== fn && returned(target).some((expression) => buildsServer(unwrapAwait(expression), target, file, depth + 1));
+    const target =
+      node === undefined
+        ? undefined
+        : ts.isFunctionDeclaration(node)
+          ? node
+          : ts.isVariableDeclaration(node) && node.initializer !== undefined
+            ? unwrap(node.initializer)
+            : undefined;
+    return (
+      target !== undefined &&
+      isFunctionNode(target) &&
+      target !== fn &&
+      returned(target).some((expression) => buildsServer(unwrapAwait(expression), target, file, depth + 1))
+    );
   }
   return false;
 }
@@ -173,7 +209,13 @@ export function effectsOf(fn: ts.FunctionLikeDeclaration, file: TypeScriptFile, 
       }
     }
     if (ts.isIdentifier(node) && isWrite(node) && isOuter(node)) effects.push(node.parent);
-    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken && (ts.isPropertyAccessExpression(node.left) || ts.isElementAccessExpression(node.left)) && isOuter(node.left)) effects.push(node);
+    if (
+      ts.isBinaryExpression(node) &&
+      node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+      (ts.isPropertyAccessExpression(node.left) || ts.isElementAccessExpression(node.left)) &&
+      isOuter(node.left)
+    )
+      effects.push(node);
     ts.forEachChild(node, visit);
   };
   ts.forEachChild(fn.body, visit);

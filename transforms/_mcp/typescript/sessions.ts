@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import { type TypeScriptFile, constantOf, declarationOf, eachNode } from '../../../src/languages/typescript/index.js';
+import { LANE_MARK, SHIM } from '../vocabulary.js';
 import { type HeaderRead, callRead, destructuredRead, elementRead } from './headers.js';
 import { calledMember, isFunctionNode, memberName, nameText, receiverOf, unwrap, unwrapAwait } from './nodes.js';
 import { type Options, readOptions } from './options.js';
@@ -37,11 +38,17 @@ const cache = new WeakMap<TypeScriptFile, SessionCode>();
 export function sessionCode(file: TypeScriptFile): SessionCode {
   let known = cache.get(file);
   if (known === undefined) {
-    known = collect(file);
+    known = isShimFile(file) ? NOTHING : collect(file);
     cache.set(file, known);
   }
   return known;
 }
+
+const NOTHING: SessionCode = { transports: [], servers: [], headerReads: [], idAccesses: [], gates: [], dispatches: [], connects: [], sdk: true };
+
+/** The shim that this tool wrote: it reads legacy headers to keep the eras apart, and is no session code of the project. */
+export const isShimFile = (file: TypeScriptFile): boolean =>
+  new RegExp(`(?:^|/)${SHIM.stem}\\.[cm]?[jt]s$`).test(file.path) && file.text.includes(LANE_MARK) && file.text.includes(SHIM.exported);
 
 function collect(file: TypeScriptFile): SessionCode {
   const transports: TransportUse[] = [];
@@ -72,7 +79,8 @@ function collect(file: TypeScriptFile): SessionCode {
   eachNode(file.tree, (node) => {
     if (ts.isNewExpression(node)) {
       const transport = transportKind(node.expression, file);
-      if (transport !== undefined) transports.push({ node, kind: transport.kind, className: transport.name, options: readOptions(optionsArgument(node, transport.kind), file) });
+      if (transport !== undefined)
+        transports.push({ node, kind: transport.kind, className: transport.name, options: readOptions(optionsArgument(node, transport.kind), file) });
       const server = serverClass(node.expression, file);
       if (server !== undefined) servers.push({ node, className: server });
     } else if (ts.isElementAccessExpression(node)) {
@@ -97,7 +105,8 @@ function collect(file: TypeScriptFile): SessionCode {
 
 /** Signs of MCP in code without the SDK. JSON-RPC alone is also spoken by editors, debuggers and agents. */
 const speaksMcp = (text: string): boolean =>
-  /mcp-session-id|mcp-protocol-version/i.test(text) || (/jsonrpc/.test(text) && /['"`](?:tools\/(?:call|list)|resources\/(?:list|read)|prompts\/(?:list|get))['"`]/.test(text));
+  /mcp-session-id|mcp-protocol-version/i.test(text) ||
+  (/jsonrpc/.test(text) && /['"`](?:tools\/(?:call|list)|resources\/(?:list|read)|prompts\/(?:list|get))['"`]/.test(text));
 
 /** The option object of a transport; `SSEServerTransport` takes its own as third argument. */
 const optionsArgument = (node: ts.NewExpression, kind: TransportKind): ts.Node | undefined => node.arguments?.[kind === 'sse' ? 2 : 0];

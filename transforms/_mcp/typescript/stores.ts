@@ -1,6 +1,16 @@
 import { ts } from 'ts-morph';
 import type { FactOf, SymbolRef } from '../../../src/core/index.js';
-import { classRef, type Declaration, type TypeScriptFile, declarationOf, eachNode, isWrite, referencesOf, symbolOf, symbolOfDeclaration } from '../../../src/languages/typescript/index.js';
+import {
+  classRef,
+  type Declaration,
+  type TypeScriptFile,
+  declarationOf,
+  eachNode,
+  isWrite,
+  referencesOf,
+  symbolOf,
+  symbolOfDeclaration,
+} from '../../../src/languages/typescript/index.js';
 import { isSessionId } from './ids.js';
 import { ancestor, calledMember, isModuleLevel, nameText, receiverOf, unwrap, unwrapAwait, wrapped } from './nodes.js';
 import { heldBy, isHttpTransport, serverClass, transportValue } from './sdk.js';
@@ -64,7 +74,8 @@ export const liveStores = (file: TypeScriptFile, has: (path: string) => boolean)
 
 const keyText = (ref: SymbolRef): string => `${ref.file}#${ref.name}`;
 
-const CONTAINER = /\b(?:Map|WeakMap|Record|Partial|ReadonlyMap|LRUCache|LRU|QuickLRU|TTLCache|NodeCache|Cache|Keyv|Dict|Dictionary)\b|\[\s*\w+\s*:\s*string\s*\]/;
+const CONTAINER =
+  /\b(?:Map|WeakMap|Record|Partial|ReadonlyMap|LRUCache|LRU|QuickLRU|TTLCache|NodeCache|Cache|Keyv|Dict|Dictionary)\b|\[\s*\w+\s*:\s*string\s*\]/;
 
 /** Form of a container by its type or its initial value; `undefined` when it is a single value. */
 function containerForm(type: ts.Node | undefined, initializer: ts.Node | undefined, file: TypeScriptFile): Form | undefined {
@@ -74,7 +85,8 @@ function containerForm(type: ts.Node | undefined, initializer: ts.Node | undefin
   if (/(?:Map|Cache|LRU|Keyv|Store)$/i.test(made)) return 'map';
   const text = type?.getText(file.tree) ?? '';
   if (CONTAINER.test(text)) return /\bWeakMap\b/.test(text) ? 'weak' : /\bMap\b|Cache|LRU|Keyv/.test(text) ? 'map' : 'object';
-  if (value !== undefined && (ts.isObjectLiteralExpression(value) || made === 'Object' || (ts.isCallExpression(value) && calledMember(value) === 'create'))) return 'object';
+  if (value !== undefined && (ts.isObjectLiteralExpression(value) || made === 'Object' || (ts.isCallExpression(value) && calledMember(value) === 'create')))
+    return 'object';
   return undefined;
 }
 
@@ -110,30 +122,59 @@ function declaredStores(file: TypeScriptFile, drafts: Map<string, Draft>): void 
   });
 }
 
-function add(drafts: Map<string, Draft>, file: TypeScriptFile, node: ts.VariableDeclaration | ts.PropertyDeclaration, what: { form: Form; holds: Holds }): Draft | undefined {
+function add(
+  drafts: Map<string, Draft>,
+  file: TypeScriptFile,
+  node: ts.VariableDeclaration | ts.PropertyDeclaration,
+  what: { form: Form; holds: Holds },
+): Draft | undefined {
   const found = refOf(node, file);
   if (found === undefined) return undefined;
-  const draft: Draft = { symbol: found.symbol, declared: node, declaration: found.declaration, form: what.form, holds: what.holds, accesses: new Set(), keyed: false, written: false, cleaned: false };
+  const draft: Draft = {
+    symbol: found.symbol,
+    declared: node,
+    declaration: found.declaration,
+    form: what.form,
+    holds: what.holds,
+    accesses: new Set(),
+    keyed: false,
+    written: false,
+    cleaned: false,
+  };
   drafts.set(keyText(found.symbol), draft);
   return draft;
 }
 
-function refOf(node: ts.VariableDeclaration | ts.PropertyDeclaration, file: TypeScriptFile): { symbol: SymbolRef; declaration: Declaration | undefined } | undefined {
+function refOf(
+  node: ts.VariableDeclaration | ts.PropertyDeclaration,
+  file: TypeScriptFile,
+): { symbol: SymbolRef; declaration: Declaration | undefined } | undefined {
   if (ts.isPropertyDeclaration(node)) {
     const owner = ancestor(node, ts.isClassLike);
-    return { symbol: { file: file.path, name: `${owner === undefined ? '@class' : classRef(owner, file).name}.${nameText(node.name) ?? ''}` }, declaration: undefined };
+    return {
+      symbol: { file: file.path, name: `${owner === undefined ? '@class' : classRef(owner, file).name}.${nameText(node.name) ?? ''}` },
+      declaration: undefined,
+    };
   }
   const declaration = declarationOf(node.name, file);
   return declaration === undefined ? undefined : { symbol: symbolOfDeclaration(declaration, file), declaration };
 }
 
 /** The container that an expression names: a variable, an imported variable, a field of `this`. */
-function target(node: ts.Node, file: TypeScriptFile, has: (path: string) => boolean): { symbol: SymbolRef; declared: ts.Node | undefined; declaration: Declaration | undefined } | undefined {
+function target(
+  node: ts.Node,
+  file: TypeScriptFile,
+  has: (path: string) => boolean,
+): { symbol: SymbolRef; declared: ts.Node | undefined; declaration: Declaration | undefined } | undefined {
   const value = unwrap(node);
   if (ts.isPropertyAccessExpression(value) && value.expression.kind === ts.SyntaxKind.ThisKeyword) {
     const owner = ancestor(value, ts.isClassLike);
     const member = owner?.members.find((candidate) => candidate.name !== undefined && nameText(candidate.name) === value.name.text);
-    return { symbol: { file: file.path, name: `${owner === undefined ? '@class' : classRef(owner, file).name}.${value.name.text}` }, declared: member, declaration: undefined };
+    return {
+      symbol: { file: file.path, name: `${owner === undefined ? '@class' : classRef(owner, file).name}.${value.name.text}` },
+      declared: member,
+      declaration: undefined,
+    };
   }
   if (!ts.isIdentifier(value) && !ts.isPropertyAccessExpression(value)) return undefined;
   const symbol = symbolOf(value, file, has);
@@ -150,7 +191,8 @@ function draftFor(node: ts.Node, file: TypeScriptFile, has: (path: string) => bo
   if (found === undefined) return undefined;
   const known = drafts.get(keyText(found.symbol));
   if (known !== undefined || !keyed) return known;
-  const holder = found.declared !== undefined && (ts.isVariableDeclaration(found.declared) || ts.isPropertyDeclaration(found.declared)) ? found.declared : undefined;
+  const holder =
+    found.declared !== undefined && (ts.isVariableDeclaration(found.declared) || ts.isPropertyDeclaration(found.declared)) ? found.declared : undefined;
   // Headers, bodies and parameters are indexed too; a store is a declared container or comes from another module.
   if (holder === undefined && found.declaration?.kind !== 'import' && found.declared === undefined) return undefined;
   const form = holder === undefined ? 'external' : (containerForm(holder.type, holder.initializer, file) ?? 'external');
@@ -223,7 +265,11 @@ function isServer(value: ts.Node, file: TypeScriptFile, depth = 0): boolean {
   if (!ts.isIdentifier(value)) return false;
   const node = declarationOf(value, file)?.node;
   if (node === undefined || !ts.isVariableDeclaration(node)) return false;
-  return heldBy(node.type, file) === 'server' || (node.initializer !== undefined && isServer(unwrapAwait(node.initializer), file, depth + 1)) || sessionCode(file).connects.some((call) => receiverOf(call)?.getText(file.tree) === value.text);
+  return (
+    heldBy(node.type, file) === 'server' ||
+    (node.initializer !== undefined && isServer(unwrapAwait(node.initializer), file, depth + 1)) ||
+    sessionCode(file).connects.some((call) => receiverOf(call)?.getText(file.tree) === value.text)
+  );
 }
 
 /** Names used as a whole: loops over a store, spread, passing on; slots are read and written by name. */
@@ -237,4 +283,5 @@ function onName(node: ts.Identifier, file: TypeScriptFile, drafts: Map<string, D
 }
 
 /** Every use of a store by name in its own file, declaring names excluded. */
-export const storeReferences = (store: SessionStore, file: TypeScriptFile): readonly ts.Identifier[] => (store.declaration === undefined ? [] : referencesOf(store.declaration, file));
+export const storeReferences = (store: SessionStore, file: TypeScriptFile): readonly ts.Identifier[] =>
+  store.declaration === undefined ? [] : referencesOf(store.declaration, file);

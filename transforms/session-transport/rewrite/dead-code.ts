@@ -4,8 +4,8 @@ import { type Declaration, type TypeScriptFile, declarationOf, exportsOf, module
 import { isFunctionNode, isWithin, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { liveStores } from '../../_mcp/typescript/stores.js';
 import { type Machinery, machineryOf } from '../machinery.js';
-import { cleanupAround } from '../obstacles.js';
-import { removeStatement } from './edits.js';
+import { cleanupAround, dispatchers } from '../obstacles.js';
+import { removeStatements } from './edits.js';
 
 /** What becomes dead when the handlers of a lane go, found by fixpoint over the files of the lane. */
 export class DeadCode {
@@ -70,7 +70,7 @@ export class DeadCode {
     const changes = this.files.flatMap((file): readonly FileChange[] => {
       if (removedFiles.includes(file.path)) return [{ kind: 'remove', file: file.path }];
       const nodes = [...(this.#removed.get(file.path) ?? [])].filter((node) => ts.isStatement(node) && !this.#isInside(file, node));
-      return nodes.length === 0 ? [] : [{ kind: 'edit', file: file.path, edits: nodes.map((node) => removeStatement(node, file)) }];
+      return nodes.length === 0 ? [] : [{ kind: 'edit', file: file.path, edits: removeStatements(nodes, file) }];
     });
     return { changes, removedFiles };
   }
@@ -92,7 +92,7 @@ export class DeadCode {
   #dropCleanup(file: TypeScriptFile, store: Declaration): boolean {
     let changed = false;
     for (const use of referencesOf(store, file)) {
-      if (this.isRemoved(file, use)) continue;
+      if (this.isRemoved(file, use) || dispatchers(file).some((fn) => isWithin(use, fn))) continue;
       const statement = cleanupAround(use, this.#machineryOf(file));
       if (statement === undefined || isWithin(store.node, statement)) continue;
       this.remove(file, statement);

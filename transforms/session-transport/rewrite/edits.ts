@@ -34,8 +34,27 @@ function startWithComments(statement: ts.Node, file: TypeScriptFile): number {
   return start;
 }
 
-/** Removes a statement with the comments that stand directly on it, its line, and the blank lines behind it when there is one in front. */
-export function removeStatement(statement: ts.Node, file: TypeScriptFile): TextEdit {
+/** A removal, and whether a blank line (or nothing) stands in front of what is left behind it. */
+interface Removal {
+  readonly edit: TextEdit;
+  readonly gap: boolean;
+}
+
+/**
+ * Removes statements with the comments that stand directly on them and their lines. Of the blank lines around a run of removed
+ * statements one stays.
+ */
+export function removeStatements(statements: readonly ts.Node[], file: TypeScriptFile): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  let previous: Removal | undefined;
+  for (const statement of [...statements].sort((a, b) => a.getStart(file.tree) - b.getStart(file.tree))) {
+    previous = removal(statement, file, previous);
+    edits.push(previous.edit);
+  }
+  return edits;
+}
+
+function removal(statement: ts.Node, file: TypeScriptFile, previous: Removal | undefined): Removal {
   const { text } = file;
   const begin = startWithComments(statement, file);
   const line = text.lastIndexOf('\n', begin - 1) + 1;
@@ -43,11 +62,12 @@ export function removeStatement(statement: ts.Node, file: TypeScriptFile): TextE
   const start = own ? line : begin;
   let end = statement.end;
   const rest = /^[ \t]*(?:\/\/[^\r\n]*)?(?:\r\n|\n|$)/.exec(text.slice(end));
-  if (rest === null || !own) return { start, end, text: '' };
+  if (rest === null || !own) return { edit: { start, end, text: '' }, gap: false };
   end += rest[0].length;
-  const blankBefore = start === 0 || /(?:^|\n)[ \t]*\r?\n$/.test(text.slice(0, start)) || /\{[ \t]*\r?\n$/.test(text.slice(0, start));
-  if (blankBefore) {
+  const joined = previous !== undefined && text.slice(previous.edit.end, start).trim() === '';
+  const gap = start === 0 || /(?:^|\n)[ \t]*\r?\n$/.test(text.slice(0, start)) || /\{[ \t]*\r?\n$/.test(text.slice(0, start)) || (joined && previous.gap);
+  if (gap) {
     for (let blank = /^[ \t]*(?:\r\n|\n)/.exec(text.slice(end)); blank !== null; blank = /^[ \t]*(?:\r\n|\n)/.exec(text.slice(end))) end += blank[0].length;
   }
-  return { start, end, text: '' };
+  return { edit: { start, end, text: '' }, gap };
 }

@@ -3,6 +3,7 @@ import type { FactSource, SymbolRef } from '../../../../src/core/index.js';
 import { type TypeScriptFile, declarationOf, eachNode, functionRef, symbolOf } from '../../../../src/languages/typescript/index.js';
 import { entryOf, eraBranches, isShimWrap } from '../eras.js';
 import { isFunctionNode, unwrap, wrapped } from '../nodes.js';
+import { isShimFile } from '../sessions.js';
 import { holderOf, within } from './servers.js';
 
 /** `era`: code that already tells the eras apart, and what only its legacy side runs. */
@@ -12,6 +13,7 @@ export const eras: FactSource = {
   detect: {
     typescript: (file, report, around) => {
       const has = (path: string): boolean => around.has(path);
+      if (isShimFile(file)) return {};
       return {
         CallExpression(call) {
           if (isShimWrap(call, file)) {
@@ -19,7 +21,10 @@ export const eras: FactSource = {
             if (argument === undefined) return;
             const inline = unwrap(argument);
             const ref = isFunctionNode(inline) ? functionRef(inline, file) : symbolOf(inline, file, has);
-            report.fact({ type: 'era', site: file.site(call), ...within(call, file), what: 'lane', legacy: 'handler', lane: ref === undefined ? [] : [ref], spans: [file.span(argument)] });
+            // The route runs the entry, and the entry runs the lane: without this edge the handler would belong to no endpoint.
+            const entry = symbolOf(unwrap(call.expression), file, has);
+            if (ref !== undefined && entry !== undefined) report.fact({ type: 'call', site: file.site(call), from: entry, to: ref });
+            report.fact({ type: 'era', site: file.site(call), ...(entry ? { within: entry } : within(call, file)), what: 'lane', legacy: 'handler', lane: ref === undefined ? [] : [ref], spans: [file.span(argument)] });
             return;
           }
           const entry = entryOf(call, file);
