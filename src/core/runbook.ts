@@ -34,6 +34,8 @@ export const RunbookHints = z.object({
   what: z.string().optional(),
   /** Deprecated feature of the catalogue that is used here: `roots`, `sampling`, `logging`, `http-sse`, … */
   deprecated: z.string().optional(),
+  /** Pins a client to an instance. */
+  affinity: z.boolean().optional(),
   /** Id of the hard reject or refusal that this place violates. */
   reject: z.string().optional(),
 });

@@ -108,7 +108,7 @@ export function shop(over: Partial<ScanResult> = {}): ScanResult {
       impact: 'tidies',
       role: 'deploy',
       site: at('deploy/service.yaml', 6),
-      data: { stage: 'clean' },
+      data: { stage: 'clean', affinity: true },
     }),
     finding({
       id: 'sticky-routing/probe',

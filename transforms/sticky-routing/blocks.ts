@@ -38,7 +38,8 @@ function withoutComments(text: string, mark: string): string {
 
 /** All blocks of a text, outer ones first. A brace that is never closed ends with the text; braces in `${…}` are no blocks. */
 export function blocksOf(text: string, mark: string): readonly Block[] {
-  const code = withoutComments(text, mark).replace(/\$\{[^}]*\}/g, blank);
+  const code = withoutComments(text, mark);
+  const structure = code.replace(/\$\{[^}\n]*\}/g, blank).replace(/"[^"\n]*"|'[^'\n]*'/g, (quoted) => quoted.replace(/[{};]/g, ' '));
   const open: { readonly words: readonly string[]; readonly start: number; readonly bodyStart: number; inner: { start: number; end: number }[] }[] = [];
   const blocks: Block[] = [];
   const close = (end: number): void => {
@@ -53,12 +54,12 @@ export function blocksOf(text: string, mark: string): readonly Block[] {
     blocks.push({ words: block.words, start: block.start, end: Math.min(end + 1, text.length), bodyStart: block.bodyStart, own });
     open.at(-1)?.inner.push({ start: block.start, end: Math.min(end + 1, text.length) });
   };
-  for (let i = 0; i < code.length; i++) {
-    if (code[i] === '}') close(i);
-    if (code[i] !== '{') continue;
+  for (let i = 0; i < structure.length; i++) {
+    if (structure[i] === '}') close(i);
+    if (structure[i] !== '{') continue;
     // The words stand on the line of the brace or, when it has a line of its own, on the one before.
-    const head = /[^\r\n]*$/.exec((/[^;{}]*$/.exec(code.slice(0, i))?.[0] ?? '').trimEnd())?.[0] ?? '';
-    const start = code.slice(0, i).lastIndexOf(head.trim());
+    const head = /[^\r\n]*$/.exec((/[^;{}]*$/.exec(structure.slice(0, i))?.[0] ?? '').trimEnd())?.[0] ?? '';
+    const start = structure.slice(0, i).lastIndexOf(head.trim());
     open.push({ words: head.trim().split(/\s+/), start, bodyStart: i + 1, inner: [] });
   }
   while (open.length > 0) close(code.length);

@@ -31,13 +31,12 @@ declare module '../../core/concern.js' {
   }
 }
 
-const rangeOf = (node: unknown): readonly [number, number] | undefined => {
-  const range = (node as Node | null | undefined)?.range;
-  return range ? [range[0], range[1]] : undefined;
-};
-
-/** Wraps a document of the `yaml` library; offsets are those of the whole file. */
-export function dataDocument(document: Document): DataDocument {
+/** Wraps a document of the `yaml` library. `shift` is added to its offsets: the length of a byte order mark that was cut off. */
+export function dataDocument(document: Document, shift = 0): DataDocument {
+  const rangeOf = (node: unknown): readonly [number, number] | undefined => {
+    const range = (node as Node | null | undefined)?.range;
+    return range ? [range[0] + shift, range[1] + shift] : undefined;
+  };
   const spanOf = (path: readonly (string | number)[]): Span | undefined => {
     const last = path.at(-1);
     const parent = path.length <= 1 ? document.contents : (document.getIn(path.slice(0, -1), true) as Node | undefined);

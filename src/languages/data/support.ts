@@ -7,7 +7,8 @@ import { dataDocument, dataFile, type DataFile } from './file.js';
 const TEMPLATE = /\{\{-?[^}]*\}\}/;
 
 function parse(path: string, text: string): Parsed<DataFile> {
-  const body = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
+  const shift = text.startsWith('\uFEFF') ? 1 : 0;
+  const body = text.slice(shift);
   const parsed = parseAllDocuments(body, { uniqueKeys: false, logLevel: 'silent' });
   const documents = 'empty' in parsed ? [] : parsed;
   const error = documents.flatMap((document) => document.errors)[0];
@@ -19,11 +20,17 @@ function parse(path: string, text: string): Parsed<DataFile> {
           reason: 'a template that becomes YAML only when it is rendered; render it (for a chart: helm template) and scan the result',
         },
       };
-    const { line } = positionAt(lineStarts(text), error.pos[0]);
+    const { line } = positionAt(lineStarts(text), error.pos[0] + shift);
     return { problem: { why: 'syntax', reason: `not valid YAML: ${error.message.split('\n')[0] ?? error.code}`, line } };
   }
   try {
-    return { file: dataFile(path, text, documents.map(dataDocument)) };
+    return {
+      file: dataFile(
+        path,
+        text,
+        documents.map((document) => dataDocument(document, shift)),
+      ),
+    };
   } catch (problem) {
     return { problem: { why: 'syntax', reason: `its anchors cannot be resolved: ${problem instanceof Error ? problem.message : String(problem)}` } };
   }

@@ -5,9 +5,9 @@ import { urlVariable } from './rollout.js';
 
 type Seen = Map<string, Set<string>>;
 
-function note(seen: Seen, assertion: Assertion): void {
+function note(seen: Seen, assertion: Assertion, should: boolean): void {
   const label = assertion.at === 'status' ? 'status' : assertion.at === 'error.code' ? 'error' : assertion.at === 'type' ? 'type' : undefined;
-  if (label === undefined || assertion.level === 'should') return;
+  if (label === undefined || (assertion.level === 'should') !== should) return;
   const values: readonly unknown[] =
     assertion.is !== undefined ? [assertion.is] : Array.isArray(assertion.oneOf) ? (assertion.oneOf as readonly unknown[]) : [];
   for (const value of values) {
@@ -20,16 +20,23 @@ function note(seen: Seen, assertion: Assertion): void {
 
 /** The expected answer of a check in short, read from its assertions: statuses, error codes and media types of all steps. */
 export function expectedOf(check: Check): Phrase {
-  const seen: Seen = new Map();
-  for (const step of check.steps) {
-    if (!('expect' in step)) continue;
-    for (const alternative of step.expect) for (const assertion of alternative) note(seen, assertion);
-  }
+  const must = answersOf(check, false);
+  const seen = must.size > 0 ? must : answersOf(check, true);
   const parts = ['status', 'error', 'type'].flatMap((label) => {
     const values = seen.get(label);
     return values === undefined ? [] : [`${label} ${[...values].map((value) => `\`${value}\``).join(' / ')}`];
   });
   return parts.length === 0 ? say('checklist.as-titled') : words(parts.join('; '));
+}
+
+/** Values that the assertions of one level name. */
+function answersOf(check: Check, should: boolean): Seen {
+  const seen: Seen = new Map();
+  for (const step of check.steps) {
+    if (!('expect' in step)) continue;
+    for (const alternative of step.expect) for (const assertion of alternative) note(seen, assertion, should);
+  }
+  return seen;
 }
 
 /** Lane modes that the checked endpoints will have. */

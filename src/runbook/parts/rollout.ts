@@ -61,7 +61,7 @@ function orderOf(context: Context, stage: Stage, items: readonly WorkItem[]): re
   };
   const code = items
     .filter((item) => !['infra', 'gateway', 'docs'].includes(item.category))
-    .map((item): Order => ({ layer: item.category === 'telemetry' ? 'metric' : 'code', change: words(item.title), item: item.id, sites: item.sites }));
+    .map((item): Order => ({ layer: item.category === 'telemetry' ? 'metric' : 'code', change: words(titleOf(item)), item: item.id, sites: item.sites }));
   const rank: Readonly<Record<Order['layer'], number>> = { metric: 0, probe: 1, gateway: 2, code: 3, client: 4, balancer: 5, docs: 6 };
   return [...fixed[stage], ...infra, ...gateway, ...code, ...docs].sort((a, b) => rank[a.layer] - rank[b.layer]);
 }
@@ -120,6 +120,10 @@ function rollbackOf(context: Context, stage: Stage): { readonly steps: readonly 
   }
 }
 
+/** Title of an item with the name of what it is about, so that two items of one concern can be told apart. */
+const titleOf = (item: WorkItem): string =>
+  typeof item.data.name === 'string' && !item.title.includes(item.data.name) ? `${item.title}: \`${item.data.name}\`` : item.title;
+
 /** Part 10: the phases, numbered, with owner, criteria, metric, order and rollback. */
 export function rollout(context: Context): readonly RolloutStage[] {
   const { plan } = context.scan;
@@ -137,7 +141,7 @@ export function rollout(context: Context): readonly RolloutStage[] {
       title: say(`stage.${stage}`),
       ...(stage === 'sdk' ? { milestone: 'sdk' as const } : stage === context.entryStage ? { milestone: 'entry' as const } : {}),
       owner: context.options.owner,
-      items: items.map((item) => ({ id: item.id, title: item.title, remedy: item.remedy, minutes: item.effort })),
+      items: items.map((item) => ({ id: item.id, title: titleOf(item), remedy: item.remedy, minutes: item.effort })),
       order: orderOf(context, stage, items),
       entry: [
         previous === undefined ? say('entry.first') : say('entry.after', { number: index }),

@@ -11,7 +11,7 @@ export function topologyOf(context: Context): Topology {
   const boxes: Box[] = [{ id: 'modern', label: 'client 2026-07-28', kind: 'client' }];
   const arrows: Arrow[] = [];
   if (context.legacyExists) boxes.push({ id: 'old', label: 'client 2025-11-25 or older', kind: 'client' });
-  const affinity = context.findings.filter((finding) => finding.category === 'infra' && context.stageOf(finding) === 'clean');
+  const affinity = context.findings.filter((finding) => finding.data.affinity === true);
   const balancers = [...new Set(affinity.map((finding) => finding.site.file))];
   balancers.forEach((file, index) => boxes.push({ id: `lb${index}`, label: file, kind: 'balancer' }));
   const entry = balancers.length > 0 ? 'lb0' : undefined;

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { data } from '../../../src/languages/data/support.js';
+
+const parsed = (text: string) => {
+  const { file } = data.parse('deploy/service.yaml', text);
+  if (file === undefined) throw new Error('not parsed');
+  return file;
+};
+
+describe('YAML', () => {
+  const text = 'kind: Service\nspec:\n  sessionAffinity: ClientIP\n  ports: [{ port: 80 }]\n---\nkind: Ingress\n';
+
+  it('gives exact ranges in every document of a file', () => {
+    const file = parsed(text);
+    const [first, second] = file.documents;
+    const cut = (span: { start: number; end: number } | undefined) => (span === undefined ? undefined : text.slice(span.start, span.end));
+    expect(file.documents).toHaveLength(2);
+    expect(cut(first?.spanOf(['spec', 'sessionAffinity']))).toBe('sessionAffinity: ClientIP');
+    expect(cut(first?.spanOf(['spec', 'ports', 0, 'port']))).toBe('port: 80');
+    expect(cut(second?.spanOf(['kind']))).toBe('kind: Ingress');
+    expect(first?.spanOf(['spec', 'type'])).toBeUndefined();
+  });
+
+  it('keeps its offsets behind a byte order mark', () => {
+    const marked = `\uFEFF${text}`;
+    const span = parsed(marked).documents[0]?.spanOf(['spec', 'sessionAffinity']);
+    expect(span && marked.slice(span.start, span.end)).toBe('sessionAffinity: ClientIP');
+  });
+
+  it('visits every entry in source order', () => {
+    const paths: string[] = [];
+    parsed(text).documents[0]?.each((path) => paths.push(path.join('.')));
+    expect(paths).toEqual(['kind', 'spec', 'spec.sessionAffinity', 'spec.ports', 'spec.ports.0', 'spec.ports.0.port']);
+  });
+
+  it('reports what is not YAML with its line, and a chart template as what it is', () => {
+    expect(data.parse('a.yaml', 'kind: Service\n  spec: [').problem).toMatchObject({ why: 'syntax', line: 1 });
+    expect(data.parse('templates/a.yaml', 'spec:\n{{- if .Values.sticky }}\n  sessionAffinity: ClientIP\n{{- end }}\n').problem).toMatchObject({
+      why: 'unsupported',
+    });
+  });
+
+  it('does not follow aliases without end', () => {
+    const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${[...'bcdefgh']
+      .map(
+        (name, index) =>
+          `${name}: &${name} [${Array(9)
+            .fill(`*${'abcdefgh'[index] ?? ''}`)
+            .join(', ')}]`,
+      )
+      .join('\n')}\n`;
+    expect(data.parse('bomb.yaml', bomb).problem?.why).toBe('syntax');
+  });
+
+  it('has nothing to say about an empty file', () => {
+    expect(parsed('').documents).toEqual([]);
+  });
+});
