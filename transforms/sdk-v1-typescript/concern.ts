@@ -1,5 +1,6 @@
 import { defineConcern } from '../../src/core/index.js';
 import { assess } from './assess.js';
+import { detectManifest } from './detect/manifest.js';
 import { detectTypeScript } from './detect/typescript.js';
 import { judge } from './judge.js';
 import { kinds } from './kinds.js';
@@ -22,7 +23,7 @@ export const concern = defineConcern({
     // A file that is handed its server names no SDK; a file with schemas may keep zod from being raised.
     weak: ['setRequestHandler', 'setNotificationHandler', 'registerTool', 'requestInfo', 'sendNotification', "'zod'", '"zod"'],
   },
-  detect: { typescript: detectTypeScript },
+  detect: { data: detectManifest, typescript: detectTypeScript },
   judge,
   assess,
   rewrite,

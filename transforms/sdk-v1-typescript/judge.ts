@@ -3,6 +3,9 @@ import type { Fact, Finding, Inventory } from '../../src/core/index.js';
 /** Separates the folders of a group; no path of a repository holds it. */
 export const AND = ' + ';
 
+/** Kinds that are read from a manifest: they need no SDK import. */
+export const MANIFEST: ReadonlySet<string> = new Set(['manifest-dependency', 'peer-dependency', 'nonexistent-range', 'zod-floor', 'node-floor', 'bot-rule']);
+
 const ownerOf = (file: string, inventory: Inventory): string => {
   let best = '.';
   for (const { folder } of inventory.packages) if (folder !== '.' && file.startsWith(`${folder}/`) && (best === '.' || folder.length > best.length)) best = folder;
@@ -46,7 +49,7 @@ export function judge(finding: Finding, inventory: Inventory, facts: readonly Fa
   const kind = finding.id.slice(finding.id.indexOf('/') + 1);
   if (kind === 'zod-range' && !usesV1) return undefined;
   // Found by name only, in a file without an SDK import: v1 must be near.
-  if (finding.certainty !== 'certain' && !anyV1) return undefined;
+  if (finding.certainty !== 'certain' && !anyV1 && !MANIFEST.has(kind)) return undefined;
   const group = groupsOf(inventory, facts).get(folder) ?? folder;
   return group === finding.group ? finding : { ...finding, group };
 }

@@ -36,8 +36,8 @@ function kindOf(request: ModuleRequest): SdkKind {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  InMemoryEventStore: 'Copy the class into the project: it is an example of the SDK, not a part of it.',
-  WebSocketClientTransport: 'Use `StreamableHTTPClientTransport`, or keep a transport of your own.',
+  InMemoryEventStore: 'copy the class into the project, it is an example of the SDK and not a part of it',
+  WebSocketClientTransport: 'use `StreamableHTTPClientTransport`, or keep a transport of your own',
 };
 
 /** Imports, requires, mocks, paths and hand-made declarations of SDK v1, and the names among them that v2 lacks. */
@@ -48,13 +48,13 @@ export function detectImports(file: TypeScriptFile, say: Say): void {
     const names = request.names.filter((name) => name !== '*' && name !== 'default');
     const first = names[0] ?? request.specifier;
     say(kind, file.span(request.literal), {
-      data: { module: request.specifier, names: names.length > 0 ? `: ${code(names)}` : '', name: first, target: kind === 'auth-helper' ? '`@modelcontextprotocol/express`' : targetText(request), advice: ADVICE[first] ?? 'Replace it by what the v2 packages export, or by code of your own.' },
+      data: { module: request.specifier, names: names.length > 0 ? `: ${code(names)}` : '', name: first, target: kind === 'auth-helper' ? '`@modelcontextprotocol/express`' : targetText(request), advice: ADVICE[first] ?? 'replace it by what the v2 packages export, or by code of your own' },
     });
     if (kind !== 'sdk-import' && kind !== 'auth-helper') continue;
     for (const name of names) {
       if (name === 'ErrorCode' || name === 'IsomorphicHeaders') continue;
       if (targetOf(request.specifier, name, 'server').status === 'moved') continue;
-      say('removed-symbol', file.span(request.node), { data: { name, module: request.specifier, advice: ADVICE[name] ?? 'Remove this use, or replace it by code of your own.' } });
+      say('removed-symbol', file.span(request.node), { data: { name, module: request.specifier, advice: ADVICE[name] ?? 'remove this use, or replace it by code of your own' } });
     }
   }
   for (const statement of file.tree.statements) {

@@ -168,7 +168,9 @@ export function planRebinding(file: TypeScriptFile, answer: OracleAnswer, projec
     } else keepOrRefuse(file, binding, out);
   }
   for (const after of answer.bindings) {
-    if (matched.has(keyOfBinding(after)) || after.local === '__injected') continue;
+    if (matched.has(keyOfBinding(after)) || after.local === '__injected' || answer.nested.has(after.local)) continue;
+    // Where `ErrorCode` is taken below the top level only, its parts are taken there too.
+    if (answer.nested.has('ErrorCode') && ['ProtocolErrorCode', 'SdkErrorCode'].includes(after.name) && !bindings.some((binding) => binding.name === 'ErrorCode')) continue;
     if (bindings.some((binding) => keyOfBinding(binding) === keyOfBinding(after))) continue;
     if (sdkOf(after.specifier) === 1 || (sdkOf(after.specifier) === undefined && packageOf(after.specifier) !== 'zod')) continue;
     if (usesByText(file, after.local)) out.add.push(need(file, after.specifier, after.name, after.local, after.typeOnly));

@@ -74,9 +74,9 @@ export function joinConfigs(file: TypeScriptFile, made: (call: ts.CallExpression
     if (form !== 'register' || !config || !ts.isObjectLiteralExpression(config) || config.properties.length === 0 || !made(call)) return [];
     const edits: TextEdit[] = [];
     let lineBreak: string | undefined;
-    const gap = (start: number, end: number, text: string): void => {
+    const gap = (start: number, end: number, text: string, movable = false): void => {
       const is = file.text.slice(start, end);
-      if (!isBlank(is) || is === text) return;
+      if ((!isBlank(is) && !movable) || is === text) return;
       if (/[\r\n]/.test(is)) lineBreak ??= is;
       edits.push({ start, end, text });
     };
@@ -86,7 +86,8 @@ export function joinConfigs(file: TypeScriptFile, made: (call: ts.CallExpression
       const comma = before ? file.text.indexOf(',', before.end) : start;
       gap(comma + 1, property.getStart(file.tree), ' ');
       if (!ts.isPropertyAssignment(property)) return;
-      gap(file.text.indexOf(':', property.name.end) + 1, property.initializer.getStart(file.tree), ' ');
+      // A comment behind the argument before stays behind it: what is in front of the first value moves in front of the object.
+      gap(file.text.indexOf(':', property.name.end) + 1, property.initializer.getStart(file.tree), ' ', index === 0);
       const value = property.initializer;
       const shape = ts.isCallExpression(value) ? value.arguments[0] : undefined;
       if (!shape || !ts.isCallExpression(value) || value.arguments.length !== 1) return;

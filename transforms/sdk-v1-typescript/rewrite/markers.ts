@@ -61,7 +61,8 @@ export function markerEdits(file: TypeScriptFile, todos: readonly Placed[]): rea
     const start = anchor.getStart(file.tree);
     const offset = lineStart(start, file.text);
     const line = `// ${markerText(todo)}`;
-    if (file.text.slice(anchor.getFullStart(), start).includes(line)) continue;
+    // By rule, not by text: what the text says may follow from what an earlier run has changed.
+    if (file.text.slice(anchor.getFullStart(), start).includes(`TODO(unsession) ${CONCERN}/${todo.kind}:`)) continue;
     const entry = byOffset.get(offset) ?? { indent: /^[\t ]*/.exec(file.text.slice(offset, start))?.[0] ?? '', lines: new Set<string>() };
     entry.lines.add(line);
     byOffset.set(offset, entry);

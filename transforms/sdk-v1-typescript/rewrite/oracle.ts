@@ -24,6 +24,8 @@ export interface OracleAnswer {
   readonly edits: readonly TextEdit[];
   /** Import bindings after its run; names that it introduces are among them. */
   readonly bindings: readonly ImportBinding[];
+  /** Local names that are bound below the top level, by `require` or `import()`; they are among `bindings` all the same. */
+  readonly nested: ReadonlySet<string>;
   readonly remarks: readonly OracleRemark[];
 }
 
@@ -45,8 +47,9 @@ function blank(text: string, spans: readonly Span[]): string {
  * The codemod reads static imports only. Destructured `require` and `import()` are shown to it as such, in front of the first line; local
  * names that cannot be changed from here (not at the top level) get an alias, so that it leaves them alone.
  */
-function disguise(file: TypeScriptFile): { readonly spans: readonly Span[]; readonly prefix: string } {
+function disguise(file: TypeScriptFile): { readonly spans: readonly Span[]; readonly prefix: string; readonly nested: ReadonlySet<string> } {
   const spans: Span[] = [];
+  const nested = new Set<string>();
   let prefix = '';
   for (const request of v1Requests(file)) {
     const site = patternSite(request);
@@ -54,12 +57,13 @@ function disguise(file: TypeScriptFile): { readonly spans: readonly Span[]; read
     if (!site || !names || names.some((name) => name === undefined)) continue;
     const list = site.declaration.parent;
     spans.push(file.span(ts.isVariableDeclarationList(list) && list.declarations.length === 1 ? list : site.declaration));
+    if (!site.topLevel) for (const name of names) if (name) nested.add(name.local);
     const clauses = names.flatMap((name) => (name ? [site.topLevel && name.name === name.local ? name.name : `${name.name} as ${name.local}`] : []));
     prefix += `import { ${clauses.join(', ')} } from '${request.specifier}'; `;
   }
   // A file that is handed its server registers handlers all the same.
   if (prefix === '' && !file.text.includes(SDK_V1) && registrationsOf(file).some(({ receiver }) => receiver === 'likely')) prefix = `import { McpError as __injected } from '${SDK_V1}/types.js'; `;
-  return { spans: spans.filter((span) => span.end > span.start), prefix };
+  return { spans: spans.filter((span) => span.end > span.start), prefix, nested };
 }
 
 /**
@@ -80,7 +84,7 @@ function headEnd(text: string): number {
 /** Asks the official codemod about one file. Its text is never used; only the tokens that differ are. */
 export function consultCodemod(file: TypeScriptFile, projectType: ProjectType): OracleAnswer {
   const head = headEnd(file.text);
-  const { spans, prefix } = disguise(file);
+  const { spans, prefix, nested } = disguise(file);
   const baseline = blank(file.text, [...importSpans(file.tree), ...spans]).slice(head);
   const shown = prefix + blank(file.text, spans).slice(head);
   const extension = /\.[cm]?[jt]sx?$/i.exec(file.path)?.[0] ?? '.ts';
@@ -97,13 +101,16 @@ export function consultCodemod(file: TypeScriptFile, projectType: ProjectType): 
   const after = scratch.getFullText();
   scratch.forget();
   const answer = parse(file.path.replace(/\.cjs$/i, '.js'), after);
-  if (!answer.file) return { edits: [], bindings: importBindings(file), remarks };
+  if (!answer.file) return { edits: [], bindings: importBindings(file), nested, remarks };
   const foreign = misread(file);
   const edits = tokenDiff(baseline, blank(after, importSpans(answer.file.tree)), { path: file.path })
     .map((edit) => ({ start: edit.start + head, end: edit.end + head, text: edit.text }))
-    .filter((edit) => !foreign.some((span) => span.start <= edit.start && edit.end <= span.end));
-  return { edits, bindings: importBindings(answer.file), remarks };
+    .filter((edit) => !foreign.some((span) => span.start <= edit.start && edit.end <= span.end) && !dropsTrailingComma(edit, file.text));
+  return { edits, bindings: importBindings(answer.file), nested, remarks };
 }
+
+/** The codemod prints argument lists anew and forgets the comma behind the last one. */
+const dropsTrailingComma = (edit: TextEdit, text: string): boolean => edit.text === '' && text.slice(edit.start, edit.end).trim() === ',' && /^\s*\)/.test(text.slice(edit.end));
 
 /** True when a file has anything for the codemod to say about; others are never given to it. */
 export function concernsSdk(file: TypeScriptFile): boolean {

@@ -5,7 +5,7 @@ import { type TypeScriptFile, eachNode, importBindings, rebindImports } from '..
 import { type ProjectType, SDK_V1, isExported, isListed, packageOf, sdkOf, v1Module } from '../../_mcp/sdk-table.js';
 import { type Files, findContexts } from '../contexts.js';
 import { registrationsOf } from '../registrations.js';
-import { v1Requests } from '../requests.js';
+import { namedModules, v1Requests } from '../requests.js';
 import { authHome, expressRoute, mixesAuthErrors, repairAuthErrors } from './auth.js';
 import { type Obstacle, planRebinding } from './bindings.js';
 import { type Repair, repairContexts } from './context.js';
@@ -70,10 +70,11 @@ class Migration {
   }
 }
 
+/** What a package is for, by the halves of either SDK line that it names; the answer is the same before and after. */
 const projectTypeOf = (files: readonly TypeScriptFile[]): ProjectType => {
-  const modules = files.flatMap((file) => v1Requests(file).map(({ specifier }) => v1Module(specifier) ?? specifier));
-  const client = modules.some((module) => module.includes('/client/'));
-  const server = modules.some((module) => module.includes('/server/'));
+  const modules = files.flatMap((file) => namedModules(file).map(({ specifier }) => v1Module(specifier) ?? specifier));
+  const client = modules.some((module) => /^@modelcontextprotocol\/(sdk\/client|client)(\/|$)/.test(module));
+  const server = modules.some((module) => /^@modelcontextprotocol\/(sdk\/server|server|node|express|hono|fastify|server-legacy)(\/|$)/.test(module));
   return client && server ? 'both' : client ? 'client' : 'server';
 };
 

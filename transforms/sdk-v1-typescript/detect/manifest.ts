@@ -1,0 +1,54 @@
+import type { Detector, FindingDetails, Span } from '../../../src/core/index.js';
+import { SDK_V1 } from '../../_mcp/sdk-table.js';
+import type { SdkKind } from '../kinds.js';
+
+const SECTIONS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
+
+type Entries = Readonly<Record<string, unknown>>;
+
+const entriesOf = (value: unknown, key: string): Entries => {
+  const entries = typeof value === 'object' && value !== null ? (value as Entries)[key] : undefined;
+  return typeof entries === 'object' && entries !== null ? (entries as Entries) : {};
+};
+
+/** Lowest version that a range names; catalogs, workspaces and tags name none. */
+function lowest(range: string): readonly [number, number] | undefined {
+  if (/^(?!npm:)[a-z]+:/.test(range)) return undefined;
+  const versions = [...range.matchAll(/(?<![\d.])(\d+)(?:\.(\d+))?/g)].map((match) => [Number(match[1]), Number(match[2] ?? 0)] as const);
+  return versions.sort((a, b) => a[0] - b[0] || a[1] - b[1])[0];
+}
+
+/** Ranges in `package.json` that the move to SDK v2 touches, and bot rules that will not see it. */
+export const detectManifest: Detector<'data', SdkKind> = (file, report, around) => ({
+  Document(document) {
+    const say = (kind: SdkKind, at: Span | undefined, details: FindingDetails = {}): void => {
+      if (at) report.finding(kind, at, { group: around.package.folder, ...details });
+    };
+    if (!/(?:^|\/)package\.json$/.test(file.path)) {
+      if (!/renovate/.test(file.path)) return;
+      document.each((path, value) => {
+        if (value === SDK_V1) say('bot-rule', document.spanOf(path));
+      });
+      return;
+    }
+    let onV1 = false;
+    for (const section of SECTIONS) {
+      const range = entriesOf(document.value, section)[SDK_V1];
+      if (typeof range !== 'string') continue;
+      onV1 = true;
+      const at = document.spanOf([section, SDK_V1]);
+      const version = lowest(range);
+      if (version && version[0] >= 2) say('nonexistent-range', at, { data: { range } });
+      else say(section === 'peerDependencies' ? 'peer-dependency' : 'manifest-dependency', at, { data: { range } });
+    }
+    if (!onV1) return;
+    for (const section of SECTIONS) {
+      const range = entriesOf(document.value, section)['zod'];
+      const version = typeof range === 'string' ? lowest(range) : undefined;
+      if (typeof range === 'string' && version && (version[0] < 4 || (version[0] === 4 && version[1] < 2))) say('zod-floor', document.spanOf([section, 'zod']), { data: { range }, certainty: 'likely' });
+    }
+    const node = entriesOf(document.value, 'engines')['node'];
+    const version = typeof node === 'string' ? lowest(node) : undefined;
+    if (typeof node === 'string' && version && version[0] < 20) say('node-floor', document.spanOf(['engines', 'node']), { data: { range: node } });
+  },
+});
