@@ -54,7 +54,28 @@ function hunksOf(old: readonly Token[], next: readonly Token[]): readonly Hunk[]
       hunk.newTo = newFrom;
     }
   }
-  return hunks;
+  return joined(hunks, next);
+}
+
+/**
+ * Two insertions that are one: `if (a) {` in front of `res.status(` and the rest behind it read as one statement in front of
+ * `res.status(`, when the tokens in between also end what is inserted. A hunk may slide over equal tokens without changing the result.
+ */
+function joined(hunks: readonly Hunk[], next: readonly Token[]): readonly Hunk[] {
+  const result: Hunk[] = [];
+  for (const hunk of hunks) {
+    const previous = result.at(-1);
+    const gap = previous ? hunk.from - previous.to : 0;
+    const slides =
+      previous !== undefined &&
+      previous.from === previous.to &&
+      hunk.from === hunk.to &&
+      hunk.newTo - hunk.newFrom >= gap &&
+      Array.from({ length: gap }, (_, index) => next[previous.newTo + index]?.key === next[hunk.newTo - gap + index]?.key).every(Boolean);
+    if (previous && slides) result[result.length - 1] = { ...previous, newTo: hunk.newTo - gap };
+    else result.push(hunk);
+  }
+  return result;
 }
 
 interface Context {
