@@ -46,6 +46,11 @@ describe.each(stories.map((story) => ({ name: `${story.concern}/${story.name}`, 
     expect(asRecord(run.result)).toEqual(asRecord(after));
   });
 
+  it('meets no fault of ours', () => {
+    expect(run.scan.notAnalysed.filter(({ why }) => why === 'internal')).toEqual([]);
+    expect(run.migrated.outcomes.filter(({ outcome }) => outcome === 'failed' || outcome === 'deferred')).toEqual([]);
+  });
+
   it('has valid syntax afterwards', () => {
     expect(syntaxFaults(after)).toEqual(syntaxFaults(story.before));
   });
