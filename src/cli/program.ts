@@ -79,13 +79,14 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
     .action(async (target: string, options: RunbookCommandOptions) => finish(await (await import('./commands/runbook.js')).runbook(target, options, world)));
 
   addOutput(
-    add('verify', 'send the conformance checks to a running server, both eras').argument(
+    add('verify', 'send the conformance checks to a running server or client, both eras').argument(
       '[url...]',
-      'address of the endpoint; with --stdio, after --, the command',
+      'address of the endpoint; with --stdio or --client, after --, the command',
     ),
   )
     .addOption(format(['pretty', 'json', 'junit', 'markdown']))
-    .option('--stdio', 'start a command and speak to it over stdio')
+    .option('--stdio', 'start a server and speak to it over stdio: --stdio -- node server.js')
+    .option('--client', 'start a client against a referee; {url} or {server} in its words: --client -- node client.js {url}')
     .option('--only <checks>', 'only these checks, by id or prefix, separated by commas', list)
     .option('--skip <checks>', 'not these', list)
     .option('--class <names>', 'quick, slow, needs-control, attest; default quick', list)

@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { ScanOptions } from '../engine/index.js';
 import { visible, type PrettyOptions } from '../report/index.js';
-import { gitState, pendingRun, resolveTarget } from '../workspace/index.js';
+import { gitState, manifestAbove, pendingRun, resolveTarget } from '../workspace/index.js';
 import { loadConfig, type Config } from './config.js';
 import { UsageProblem } from './errors.js';
 import type { CommonOptions, RepositoryOptions } from './options.js';
@@ -46,6 +46,11 @@ export async function openRepository(path: string, options: RepositoryOptions & 
   const pending = await pendingRun(root);
   if (pending)
     await note(`"unsession ${visible(pending.label)}" of ${pending.startedAt} was interrupted while it wrote; "unsession undo" takes back what it had done.`);
+  const above = git && only === undefined ? manifestAbove(root, git.top) : undefined;
+  if (above !== undefined)
+    await note(
+      `The manifest of this folder, ${visible(relative(world.cwd, above))}, lies outside of it and is not read; give its folder as the path to include it.`,
+    );
   const line = progressLine(world, options.quiet === true);
   const own = options.templates ?? (config.templates === undefined || file === undefined ? undefined : resolve(file, '..', config.templates));
   return {

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import ignore from 'ignore';
 import type { NotAnalysed } from '../core/index.js';
 import { languageOf, roleOf } from './classify.js';
 import { gitState } from './git.js';
-import { isBuildOutput, listByGit, listByWalk, type Listed, type Listing, type ListRules } from './list.js';
-import { findPackages, manifestAbove, packageOf } from './packages.js';
+import { isBuildOutput, listByGit, listByWalk, type Listing, type ListRules } from './list.js';
+import { findPackages, packageOf } from './packages.js';
 import { isBuildFolder, namePolicy, skipped } from './policy.js';
 import type { Discovery, DiscoverOptions, PackageFolder, WorkspaceFile } from './types.js';
 
@@ -54,7 +54,7 @@ export async function discover(root: string, options: DiscoverOptions = {}): Pro
   const globs = matcher(options.include);
   const rules: ListRules = { named: globs ? namesFolder(options.include ?? []) : () => false, buildIsSource: isBuildOutput(root) };
   const listing = options.only === undefined ? ((git ? await listByGit(root, rules) : undefined) ?? listByWalk(root, rules)) : single(root, options.only);
-  const withBuild = options.only === undefined && !rules.buildIsSource ? addPublishedBuilds(root, listing, git !== undefined, rules) : listing;
+  const withBuild = options.only === undefined && !rules.buildIsSource ? await addPublishedBuilds(root, listing, git !== undefined, rules) : listing;
 
   const excluded = matcher(options.exclude);
   const skippedFiles: NotAnalysed[] = [...withBuild.notices];
@@ -69,14 +69,12 @@ export async function discover(root: string, options: DiscoverOptions = {}): Pro
   }
   const paths = options.only === undefined ? withBuild.files.map((file) => file.path) : manifestsAround(root, options.only);
   const packages = findPackages(root, paths);
-  const above = packages[0]?.manifest === undefined ? manifestAbove(root, git?.top ?? parse(resolve(root)).root) : undefined;
   return {
     root,
     files: options.package === undefined ? files : selectPackage(files, packages, options.package),
     skipped: skippedFiles,
     packages,
     git,
-    manifestAbove: git ? above : undefined,
   };
 }
 
@@ -127,12 +125,12 @@ const isBuildable = (path: string): boolean => {
 };
 
 /**
- * A package that has a build folder and no code besides it is a published package: its build folder is its source.
- * Only outside of git, where nobody says what is written by hand.
+ * A package that has a build folder and no code besides it is a published package: its build folder is its source. In git the
+ * folder counts when it is part of the repository: what git ignores is written anew by somebody's build.
  */
-function addPublishedBuilds(root: string, listing: Listing, inGit: boolean, rules: ListRules): Listing {
+async function addPublishedBuilds(root: string, listing: Listing, inGit: boolean, rules: ListRules): Promise<Listing> {
   const left = listing.notices.filter((notice) => notice.why === 'generated' && isBuildFolder(basename(notice.file)));
-  if (inGit || left.length === 0) return listing;
+  if (left.length === 0) return listing;
   const packages = findPackages(
     root,
     listing.files.map((file) => file.path),
@@ -140,14 +138,16 @@ function addPublishedBuilds(root: string, listing: Listing, inGit: boolean, rule
   const owners = new Set(listing.files.filter((file) => isBuildable(file.path)).map((file) => packageOf(packages, file.path).folder));
   const published = left.filter((notice) => !owners.has(packageOf(packages, notice.file).folder) && packageOf(packages, notice.file).manifest !== undefined);
   if (published.length === 0) return listing;
-  const added: Listed[] = [];
+  const files = listing.files.filter((file) => !published.some((notice) => file.path.startsWith(`${notice.file}/`)));
   const notices: NotAnalysed[] = listing.notices.filter((notice) => !published.includes(notice));
   for (const { file } of published) {
-    const below = listByWalk(join(root, file), { ...rules, buildIsSource: true });
-    added.push(...below.files.map((entry) => ({ path: `${file}/${entry.path}`, size: entry.size })));
+    const folder = join(root, file);
+    const source: ListRules = { ...rules, buildIsSource: true };
+    const below = (inGit ? await listByGit(folder, source) : undefined) ?? listByWalk(folder, source);
+    files.push(...below.files.map((entry) => ({ path: `${file}/${entry.path}`, size: entry.size })));
     notices.push(...below.notices.map((notice) => ({ ...notice, file: `${file}/${notice.file}` })));
   }
-  return { files: [...listing.files, ...added].sort((a, b) => (a.path < b.path ? -1 : 1)), notices };
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), notices };
 }
 
 function selectPackage(files: readonly WorkspaceFile[], packages: readonly PackageFolder[], asked: string): readonly WorkspaceFile[] {

@@ -60,11 +60,3 @@ export async function gitState(root: string): Promise<GitState | undefined> {
   const linked = common !== undefined && resolve(root, common) !== resolve(directory);
   return { top, prefix, directory, commit: commit?.trim(), branch: branch?.trim(), changed, dirty: changed.length > 0, linked };
 }
-
-/** Which of the paths (relative to the root) git tracks. Empty outside of git. */
-export async function tracked(root: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  if (paths.length === 0 || !insideGit(root)) return new Set();
-  const listed = await git(root, ['ls-files', '-z', '--cached', '--', '.']);
-  const known = new Set(splitNul(listed ?? ''));
-  return new Set(paths.filter((path) => known.has(path)));
-}

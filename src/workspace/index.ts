@@ -1,13 +1,13 @@
 export * from './types.js';
 export { discover, MissingPathError, resolveTarget, UnknownPackageError } from './discover.js';
 export { languageOf, roleOf } from './classify.js';
-export { findPackages, packageOf } from './packages.js';
-export { namePolicy, skipped, textPolicy } from './policy.js';
-export { decodeText, dominantEol, isNotAnalysed, MAX_READ_BYTES, MAX_TEXT_BYTES, readBytes, readText, type ReadOptions } from './read.js';
+export { manifestAbove, packageOf } from './packages.js';
+export { skipped, textPolicy } from './policy.js';
+export { decodeText, isNotAnalysed, MAX_TEXT_BYTES, readBytes, readText, type ReadOptions } from './read.js';
 export { createPrefilter, prefilter, type Prefilter, type PrefilterAnswer, type PrefilterLiterals } from './prefilter.js';
 export { ChangeError, DiskSource, memorySource, Overlay } from './overlay.js';
 export { editsBetween, unifiedDiff, type DiffOptions } from './diff.js';
-export { gitState, tracked } from './git.js';
+export { gitState } from './git.js';
 export { writeChanges, WriteRefusedError, type WriteOptions, type WriteReport } from './write.js';
 export { pendingRun, undo, UndoRefusedError, type PendingRun, type UndoReport } from './undo.js';
 export { JournalError } from './journal.js';

@@ -102,6 +102,7 @@ export function packageOf(packages: readonly PackageFolder[], path: string): Pac
 
 /** The nearest `package.json` above a root that has no manifest itself, not beyond `top`. Absolute path. */
 export function manifestAbove(root: string, top: string): string | undefined {
+  if (MANIFESTS.some((name) => existsSync(join(root, name)))) return undefined;
   for (let at = resolve(root); at !== resolve(top) && at !== dirname(at);) {
     at = dirname(at);
     const manifest = join(at, 'package.json');

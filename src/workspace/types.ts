@@ -85,8 +85,6 @@ export interface Discovery {
   /** Sorted by folder; the root is always the first. */
   readonly packages: readonly PackageFolder[];
   readonly git: GitState | undefined;
-  /** A manifest above the root that owns its files and is not part of the scan. */
-  readonly manifestAbove: string | undefined;
 }
 
 /** Decoded text of one file. */

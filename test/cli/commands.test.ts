@@ -59,6 +59,12 @@ describe('scan', () => {
     expect((await unsession(['scan'], { cwd: tree({ 'logo.png': 'x' }) })).code).toBe(3);
   });
 
+  it('says that the manifest lies above the folder', async () => {
+    const root = repository(files);
+    expect((await unsession(['scan', 'src'], { cwd: root })).stderr).toContain('The manifest of this folder, package.json, lies outside of it');
+    expect((await unsession(['scan', 'src', '--quiet'], { cwd: root })).stderr).toBe('');
+  });
+
   it('takes one file', async () => {
     const ran = await unsession(['scan', 'src/seal.ts', '--format', 'json'], { cwd: tree(files) });
     expect(ScanResult.parse(JSON.parse(ran.stdout)).findings.map((finding) => finding.site.file)).toEqual(['src/seal.ts']);
@@ -264,6 +270,8 @@ describe('usage', () => {
     [['verify'], 'nothing to verify'],
     [['verify', 'localhost'], 'not an http or https URL'],
     [['verify', '--stdio'], '--stdio --'],
+    [['verify', '--client'], '--client --'],
+    [['verify', '--client', '--stdio', '--', 'node'], 'give one'],
     [['verify', 'http://127.0.0.1:1/mcp', '--header', 'broken'], 'Name: value'],
   ])('%j is wrong usage', async (args, part) => {
     const ran = await unsession(args, { cwd: tree(files) });

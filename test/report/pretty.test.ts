@@ -181,8 +181,15 @@ describe('prettyRule', () => {
   });
 
   it('lists rules one a line', () => {
-    expect(prettyRules([card], PLAIN)).toBe(
-      'session-transport/map  error    Transports are kept by session id.\n\n1 rule. "unsession explain RULE" says what, why and how.\n',
-    );
+    expect(prettyRules([card, { ...card, id: 'session-transport/gate', impact: 'tidies' }, { ...card, id: 'sse-transport/route', title: 'HTTP+SSE' }], PLAIN))
+      .toBe(`session-transport  Session transports
+  map    error    Transports are kept by session id.
+  gate   note     Transports are kept by session id.
+
+sse-transport  HTTP+SSE
+  route  error    Transports are kept by session id.
+
+3 rules. "unsession explain CONCERN/RULE" says what, why and how.
+`);
   });
 });

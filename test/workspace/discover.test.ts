@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { discover, MissingPathError, packageOf, resolveTarget, UnknownPackageError, type Discovery } from '../../src/workspace/index.js';
+import { discover, manifestAbove, MissingPathError, packageOf, resolveTarget, UnknownPackageError, type Discovery } from '../../src/workspace/index.js';
 import { add, git, repository, tree } from './tree.js';
 
 const paths = (found: Discovery): readonly string[] => found.files.map((file) => file.path);
@@ -63,6 +63,14 @@ describe('discover', () => {
     const root = repository({ '.gitignore': 'dist/\n', 'server.ts': '' });
     add(root, { 'dist/server.js': '' });
     expect(paths(await discover(join(root, 'dist')))).toEqual(['server.js']);
+  });
+
+  it('takes the build of a published package as its source in git too, unless git ignores it or the sources are there', async () => {
+    const published = { 'package.json': '{"name":"weather-mcp","main":"dist/index.js"}', 'dist/index.js': '', 'README.md': '' };
+    expect(paths(await discover(repository(published)))).toEqual(['README.md', 'dist/index.js', 'package.json']);
+    const ignored = repository({ ...published, '.gitignore': 'dist/\n' });
+    expect(paths(await discover(ignored))).toEqual(['README.md', 'package.json']);
+    expect(paths(await discover(repository({ ...published, 'src/index.ts': '' })))).toEqual(['README.md', 'package.json', 'src/index.ts']);
   });
 
   it('takes the build of a published package as its source', async () => {
@@ -130,10 +138,11 @@ describe('discover', () => {
     ]);
   });
 
-  it('says which manifest above the folder owns it', async () => {
-    const root = repository({ 'package.json': '{}', 'src/server.ts': '' });
-    expect((await discover(join(root, 'src'))).manifestAbove).toBe(join(root, 'package.json'));
-    expect((await discover(root)).manifestAbove).toBeUndefined();
+  it('says which manifest above the folder owns it', () => {
+    const root = tree({ 'package.json': '{}', 'src/server.ts': '', 'python/pyproject.toml': '' });
+    expect(manifestAbove(join(root, 'src'), root)).toBe(join(root, 'package.json'));
+    expect(manifestAbove(join(root, 'python'), root)).toBeUndefined();
+    expect(manifestAbove(root, root)).toBeUndefined();
   });
 
   it('does not run what the repository configures in git', async () => {

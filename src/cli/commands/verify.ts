@@ -13,6 +13,7 @@ import type { World } from '../world.js';
 
 export interface VerifyCommandOptions extends CommonOptions {
   readonly stdio?: boolean;
+  readonly client?: boolean;
   readonly format?: 'pretty' | 'json' | 'junit' | 'markdown';
   readonly output?: string;
   readonly only?: readonly string[];
@@ -33,9 +34,9 @@ export interface VerifyCommandOptions extends CommonOptions {
   readonly baseline?: string;
 }
 
-/** `unsession verify <url>` and `unsession verify --stdio -- command…` */
+/** `unsession verify <url>`, `unsession verify --stdio -- command…` and `unsession verify --client -- command…` */
 export async function verify(words: readonly string[], options: VerifyCommandOptions, world: World): Promise<ExitCode> {
-  const target = targetOf(words, options);
+  const target = targetOf(words, options, world);
   const line = progressLine(world, options.quiet === true);
   const settings = verifyOptions(options, world);
   const [{ exitCodeOf, runChecks }, checks] = await Promise.all([import('../../verify/index.js'), world.checks()]);
@@ -70,13 +71,16 @@ function rendered(report: VerifyReport, options: VerifyCommandOptions, world: Wo
 }
 
 /** @throws UsageProblem when it is neither one http address nor a command */
-function targetOf(words: readonly string[], options: VerifyCommandOptions): Target {
+function targetOf(words: readonly string[], options: VerifyCommandOptions, world: World): Target {
   const [first, ...rest] = words;
-  if (options.stdio) {
-    if (first === undefined) throw new UsageProblem('--stdio needs a command: unsession verify --stdio -- node server.js');
-    return { transport: 'stdio', command: first, args: rest };
+  if (options.stdio && options.client) throw new UsageProblem('--stdio judges a server and --client a client; give one of them');
+  if (options.stdio || options.client) {
+    const flag = options.stdio ? '--stdio' : '--client';
+    if (first === undefined)
+      throw new UsageProblem(`${flag} needs a command: unsession verify ${flag} -- node ${options.stdio ? 'server.js' : 'client.js {url}'}`);
+    return { transport: options.stdio ? 'stdio' : 'client', command: first, args: rest, cwd: world.cwd };
   }
-  if (first === undefined) throw new UsageProblem('nothing to verify: give the URL of the endpoint, or --stdio -- and a command');
+  if (first === undefined) throw new UsageProblem('nothing to verify: give the URL of the endpoint, or --stdio or --client, -- and a command');
   if (rest.length > 0) throw new UsageProblem(`one URL at a time; "${rest[0] ?? ''}" is one too many (a command needs --stdio --)`);
   return { transport: 'http', url: address(first) };
 }

@@ -1,6 +1,6 @@
 import type { Impact } from '../../core/index.js';
 import { visible, visibleLines } from '../text/escape.js';
-import { count, hang } from '../text/layout.js';
+import { count, cut, hang } from '../text/layout.js';
 import { paintFor, type PrettyOptions } from './options.js';
 
 /** What is known about a rule without a repository. */
@@ -55,14 +55,19 @@ export function prettyRule(cards: readonly RuleCard[], text: ConcernText, option
   return `${lines.join('\n')}\n`;
 }
 
-/** All rules, one a line, by concern. Ends with a newline. */
+/** All rules by concern, one a line. Ends with a newline. */
 export function prettyRules(cards: readonly RuleCard[], options: PrettyOptions): string {
   const paint = paintFor(options);
-  const column = Math.max(4, ...cards.map((card) => card.id.length));
-  const room = options.width - column - 11;
-  const lines = cards.map(
-    (card) =>
-      `${card.id.padEnd(column)}  ${SEVERITY[card.impact].padEnd(7)}  ${room > 20 && card.what.length > room ? `${card.what.slice(0, room - 1)}…` : visible(card.what)}`,
-  );
-  return `${[...lines, '', paint.dim(`${count(cards.length, 'rule')}. "unsession explain RULE" says what, why and how.`)].join('\n')}\n`;
+  const kindOf = (card: RuleCard): string => card.id.slice(card.id.indexOf('/') + 1);
+  const column = Math.max(4, ...cards.map((card) => kindOf(card).length));
+  const room = options.width - column - 13;
+  const lines: string[] = [];
+  let concern = '';
+  for (const card of cards) {
+    const owner = card.id.slice(0, card.id.indexOf('/'));
+    if (owner !== concern) lines.push(...(concern === '' ? [] : ['']), `${paint.bold(owner)}  ${visible(card.title)}`);
+    concern = owner;
+    lines.push(`  ${kindOf(card).padEnd(column)}  ${SEVERITY[card.impact].padEnd(7)}  ${cut(visible(card.what), room)}`);
+  }
+  return `${[...lines, '', paint.dim(`${count(cards.length, 'rule')}. "unsession explain CONCERN/RULE" says what, why and how.`)].join('\n')}\n`;
 }

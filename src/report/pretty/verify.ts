@@ -25,10 +25,14 @@ export function prettyVerify(report: VerifyReport, options: PrettyOptions): stri
     `Legacy lane expected: ${report.laneMode}; ${(report.milliseconds / 1000).toFixed(1)} s`,
     '',
   ];
-  if (report.inconclusive !== undefined) lines.push(...hang(paint.red('Nothing could be tested: '), visible(report.inconclusive), options.width), '');
+  if (report.inconclusive !== undefined && !conclusion.sentence.includes(report.inconclusive))
+    lines.push(...hang(paint.red('Nothing could be tested: '), visible(report.inconclusive), options.width), '');
   const shown = [...report.results]
     .sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict))
-    .filter((result) => options.verbose || result.verdict === 'fail' || result.verdict === 'warn' || result.verdict === 'inconclusive');
+    .filter(
+      (result) =>
+        options.verbose || result.verdict === 'fail' || result.verdict === 'warn' || (result.verdict === 'inconclusive' && report.inconclusive === undefined),
+    );
   for (const result of shown) lines.push(...resultLines(result, options, paint));
   if (shown.length > 0) lines.push('');
   lines.push(
