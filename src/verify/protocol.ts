@@ -27,14 +27,8 @@ const ME = { name: 'unsession', version: '1' };
 export function messageOf(request: CheckRequest, id: string | number): Record<string, unknown> {
   const params: Record<string, unknown> = typeof request.params === 'object' ? { ...request.params } : {};
   if ((request.era ?? 'modern') === 'modern' && request.notification !== true && request.meta !== 'none') {
-    const meta: Record<string, unknown> = {
-      [META.protocolVersion]: REVISION,
-      [META.clientInfo]: ME,
-      [META.clientCapabilities]: request.capabilities ?? {},
-      ...request.meta,
-    };
-    for (const [key, value] of Object.entries(meta)) if (value === null) delete meta[key];
-    params['_meta'] = meta;
+    const meta = { [META.protocolVersion]: REVISION, [META.clientInfo]: ME, [META.clientCapabilities]: request.capabilities ?? {}, ...request.meta };
+    params['_meta'] = Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== null));
   } else if (typeof request.meta === 'object') params['_meta'] = request.meta;
   const bare = Object.keys(params).length === 0 && ((request.era ?? 'modern') !== 'modern' || request.notification === true);
   return {

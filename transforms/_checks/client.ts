@@ -392,6 +392,7 @@ export const client: readonly Check[] = [
           [
             { at: 'requests[body.params.inputResponses].body.params.requestState', is: '{"a": 1 }' },
             { at: 'requests[body.params.inputResponses]', has: 'body.params.requestState' },
+            { at: 'requests[body.params.inputResponses]', has: 'body.params.inputResponses.city.action' },
             { at: 'requests[body.params.inputResponses].body.params.inputResponses.city.action', oneOf: ['accept', 'decline', 'cancel'] },
             { at: 'requests[body.params.inputResponses].body.params.name', is: 'echo' },
             { at: 'requests[method="tools/call"].id', distinct: true },

@@ -33,7 +33,9 @@ export async function startReferee(replies: readonly RefereeReply[]): Promise<Re
     request.on('end', () => {
       const recorded = recordHttp(requests.length + 1, request, body);
       requests.push(recorded);
-      response.on('close', () => void (response.writableFinished || (recorded.cut = true)));
+      response.on('close', () => {
+        if (!response.writableFinished) recorded.cut = true;
+      });
       answerHttp(choose(recorded), recorded, response, base(front));
     });
   });

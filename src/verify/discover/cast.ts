@@ -104,7 +104,8 @@ function mirrored(tool: AllowedTool, parameters: readonly CastTool['parameter'][
   const headers: Record<string, string> = {};
   for (const parameter of parameters) {
     const value = parameter ? tool.args[parameter.name] : undefined;
-    if (parameter && value !== undefined && value !== null) headers[`Mcp-Param-${parameter.header}`] = encodeValue(String(value));
+    if (parameter && value !== undefined && value !== null)
+      headers[`Mcp-Param-${parameter.header}`] = encodeValue(typeof value === 'string' ? value : JSON.stringify(value));
   }
   return headers;
 }

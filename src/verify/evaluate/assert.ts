@@ -126,7 +126,7 @@ function kindOf(value: unknown): readonly string[] {
 }
 
 const quote = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'undefined';
+  const text = value === undefined ? 'undefined' : JSON.stringify(value);
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
 };
 

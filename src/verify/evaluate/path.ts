@@ -47,7 +47,7 @@ function select(value: unknown, path: readonly Segment[]): { values: unknown[]; 
     else {
       many = true;
       const members = values.flatMap((entry) =>
-        Array.isArray(entry) ? (entry as unknown[]) : typeof entry === 'object' && entry !== null ? Object.values(entry) : [],
+        Array.isArray(entry) ? (entry as unknown[]) : typeof entry === 'object' && entry !== null ? Object.values(entry as Record<string, unknown>) : [],
       );
       values = segment.kind === 'all' ? members : members.filter((entry) => holds(entry, segment));
     }

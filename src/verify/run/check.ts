@@ -116,10 +116,10 @@ async function exchange(
     const request = fillIn({ ...step.request, id }, own);
     const answer = await wire.exchange(request, fillIn(step.during ?? [], own));
     for (const [name, path] of Object.entries(step.request.keep ?? {})) kept[name] = keptAt(answer, path);
-    const label = step.request.method ?? `${step.request.verb ?? 'POST'}`;
+    const label = step.request.method ?? step.request.verb ?? 'POST';
     return judge(answer, step.expect, own, context.peer.laneMode).map((deviation) => ({
       ...deviation,
-      text: `${typeof variables['each'] === 'string' ? variables['each'] : String(fillIn(label, own))}: ${deviation.text}${statusOf(answer)}`,
+      text: `${typeof variables['each'] === 'string' ? variables['each'] : fillIn(label, own)}: ${deviation.text}${statusOf(answer)}`,
     }));
   };
   return (await Promise.all(Array.from({ length: copies }, one))).flat();
@@ -136,7 +136,7 @@ function statusOf(answer: Answer): string {
   const error = valueAt(answer, 'error.code');
   const parts = [
     answer.status === undefined ? '' : `HTTP ${String(answer.status)}`,
-    error === undefined ? '' : `error ${String(error)}`,
+    typeof error === 'number' ? `error ${String(error)}` : '',
     answer.problem?.text ?? '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : ` [${parts.join(', ')}]`;

@@ -70,7 +70,7 @@ function isMet(need: Precondition, peer: Peer, variables: Variables, settings: S
     case 'list-changes':
       return isSet('capabilities.tools.listChanged', variables);
     case 'tasks':
-      return 'io.modelcontextprotocol/tasks' in ((peer.capabilities['extensions'] ?? {}) as object);
+      return isSet('capabilities.extensions["io.modelcontextprotocol/tasks"]', variables);
     case 'sessions':
     case 'token':
     case 'sse':

@@ -44,7 +44,7 @@ export function variablesOf(peer: Peer, addresses: Addresses | undefined, settin
     ...(settings.token === undefined ? {} : { token: true }),
     versions: peer.versions,
     modern: peer.modern,
-    windowOpen: peer.legacy || (settings.lane !== undefined && settings.lane !== 'auto' && settings.lane !== 'none'),
+    windowOpen: (peer.legacy && !peer.sseOnly) || (settings.lane !== undefined && settings.lane !== 'auto' && settings.lane !== 'none'),
     sessions: peer.sessions,
     capabilities: peer.capabilities,
     lists: LISTS.filter(([, capability]) => has(capability)).map(([method]) => method),

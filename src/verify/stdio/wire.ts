@@ -90,7 +90,12 @@ export function stdioWires(command: Command, settings: Settings): OpenWire {
       onAnswer?.(request, answer);
       return answer;
     };
-    return { exchange, close: async () => void (await Promise.all([...processes.values()].map((running) => running.close()))) };
+    return {
+      exchange,
+      close: async () => {
+        await Promise.all([...processes.values()].map((running) => running.close()));
+      },
+    };
   };
 }
 

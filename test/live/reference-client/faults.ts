@@ -39,6 +39,7 @@ export const clientFaults: Readonly<Record<string, ClientFault>> = {
   'invents-state': { what: 'a requestState is sent that was not given', level: 'must', fails: ['CK-C15'] },
   'reuses-ids': { what: 'a retry has the id of the first request', level: 'must', fails: ['CK-C16'] },
   'reads-any-result': { what: 'an unknown resultType is read as a result', level: 'must', fails: ['CK-C17'] },
+  'resumes-subscriptions': { what: 'a broken subscription is resumed by GET', level: 'must', fails: ['CK-C19'] },
   'posts-cancelled': { what: 'a cancellation is posted', level: 'must', fails: ['CK-C20'] },
   'resumes-streams': { what: 'a broken stream is resumed by GET', level: 'must', fails: ['CK-C21'] },
   'follows-redirects': { what: 'a redirect of a POST is followed', level: 'should', fails: [], warns: ['CK-C22'] },

@@ -13,12 +13,13 @@ async function work(url: string): Promise<void> {
   if (server === 'legacy') return;
   const tools = await server.listTools();
   console.log(tools.join(' '));
-  const quietly = async (method: string, params = {}): Promise<void> => void (await server.request(method, params).catch(() => undefined));
+  const quietly = (method: string, params = {}): Promise<unknown> => server.request(method, params).catch(() => undefined);
   await quietly('prompts/list');
   await quietly('prompts/get', { name: 'hello' });
   await quietly('resources/list');
   await quietly('resources/read', { uri: 'shop://terms' });
-  await server.send('subscriptions/listen', { notifications: { toolsListChanged: true } }).catch(() => undefined);
+  const listening = await server.send('subscriptions/listen', { notifications: { toolsListChanged: true } }).catch(() => undefined);
+  if (listening?.broken && has('resumes-subscriptions')) await fetch(url, { headers: { Accept: 'text/event-stream', 'Last-Event-ID': '1' } });
   try {
     console.log(JSON.stringify(await server.request('tools/call', { name: 'echo', arguments: { text: ' Grüße' } })));
   } catch (error) {

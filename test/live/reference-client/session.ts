@@ -54,7 +54,8 @@ export class Modern {
     const args = isObject(params['arguments']) ? params['arguments'] : {};
     for (const [parameter, header] of this.mirrored.get(String(params['name'])) ?? []) {
       const value = args[parameter];
-      if (value !== undefined && value !== null && !has('mirrors-nothing')) headers[`Mcp-Param-${header}`] = encode(has, String(value));
+      if (value !== undefined && value !== null && !has('mirrors-nothing'))
+        headers[`Mcp-Param-${header}`] = encode(has, typeof value === 'string' ? value : JSON.stringify(value));
     }
     return headers;
   }
@@ -81,7 +82,7 @@ export class Modern {
     if (!isObject(result)) throw new ClientError(`${method}: HTTP ${String(reply.status)}, error ${String(codeOf(reply))}`);
     const type = result['resultType'] ?? 'complete';
     if (type === 'complete' || (has('reads-any-result') && type !== 'input_required')) return result;
-    if (type !== 'input_required') throw new ClientError(`${method}: unknown kind of result ${String(type)}`);
+    if (type !== 'input_required') throw new ClientError(`${method}: unknown kind of result ${JSON.stringify(type)}`);
     const keys = isObject(result['inputRequests']) ? Object.keys(result['inputRequests']) : [];
     const state = result['requestState'];
     const stated = has('invents-state')
@@ -101,7 +102,7 @@ export class Modern {
     do {
       const page = await this.request('tools/list', cursor === undefined ? {} : { cursor });
       if (Array.isArray(page['tools'])) tools.push(...(page['tools'] as Json[]));
-      cursor = has('stops-at-empty-cursor') ? page['nextCursor'] || undefined : page['nextCursor'];
+      cursor = has('stops-at-empty-cursor') && page['nextCursor'] === '' ? undefined : page['nextCursor'];
     } while (cursor !== undefined);
     return tools.filter((tool) => this.learn(tool)).map((tool) => String(tool['name']));
   }

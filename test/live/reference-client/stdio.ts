@@ -28,7 +28,10 @@ export async function overStdio(command: readonly string[], has: Has): Promise<v
     let probe = await ask('server/discover', { _meta: meta });
     const code = isObject(probe['error']) ? probe['error']['code'] : undefined;
     if (code === -32022 && !has('falls-back-on-modern-error')) probe = await ask('server/discover', { _meta: meta });
-    if (isObject(probe['result'])) return void (await ask('tools/list', { _meta: meta }));
+    if (isObject(probe['result'])) {
+      await ask('tools/list', { _meta: meta });
+      return;
+    }
     if (has('never-falls-back') || (has('falls-back-on-one-code') && code !== -32601)) throw new ClientError('not modern');
     await ask('initialize', handshake);
   } finally {

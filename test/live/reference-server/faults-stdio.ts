@@ -32,6 +32,7 @@ export const stdioFaults = defineFaults('stdio', {
   'dies-on-long-line': { what: 'a long line ends the process', level: 'should', fails: [], warns: ['CK-S18'] },
   'result-id-as-text': { what: 'the id of a result changes its type', level: 'must', fails: [] },
   'no-result-type': { what: 'resultType is missing', level: 'must', fails: ['CK-S01', 'CK-S05', 'CK-S09', 'CK-S13'] },
+  'serves-bare-requests': { what: 'a bare request is executed although there is no legacy lane', level: 'must', fails: ['CK-S06'] },
   'exits-at-start': { what: 'the process ends at once', level: 'must', fails: [] },
   'exits-on-probe': { what: 'the process ends when its first message is not initialize', level: 'must', with: { legacy: 'stateless' }, fails: ['CK-S01'] },
   silent: { what: 'the process answers nothing', level: 'must', fails: [] },

@@ -92,6 +92,6 @@ function compare(setup: Setup, name: string, schema: Json, line: string | undefi
       ? setup.has('reads-hex')
         ? Number(decoded) === value
         : /^-?\d+(\.0+)?$/.test(decoded) && Number(decoded) === value
-      : decoded === String(value);
+      : decoded === (typeof value === 'string' ? value : JSON.stringify(value));
   if (!same) mismatch(setup, `The header of ${name} differs from the body`);
 }

@@ -27,13 +27,13 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Ru
   const setup = new Setup(options);
   const front = new Front(setup);
   const server = http.createServer((request, response) => void front.serve(request, response));
-  if (setup.has('keeps-blanks')) server.on('connection', socket => socket.on('data', (data: Buffer) => wireText.set(socket, data.toString('latin1'))));
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  if (setup.has('keeps-blanks')) server.on('connection', (socket) => socket.on('data', (data: Buffer) => wireText.set(socket, data.toString('latin1'))));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   front.origin = origin;
   const kill = async (): Promise<void> => {
     server.closeAllConnections();
-    await new Promise(resolve => server.close(resolve));
+    await new Promise((resolve) => server.close(resolve));
   };
   return {
     url: `${origin}/mcp`,
@@ -41,7 +41,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Ru
     kill,
     stop: async () => {
       front.subscriptions.close(false);
-      await new Promise(resolve => setTimeout(resolve, 30));
+      await new Promise((resolve) => setTimeout(resolve, 30));
       await kill();
     },
   };
@@ -61,15 +61,28 @@ class Front {
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { setup } = this;
     const { pathname } = new URL(request.url ?? '/', 'http://here');
-    if (pathname.startsWith('/.well-known/oauth-protected-resource')) { this.metadata(response); return; }
-    if (setup.has('adds-session') || (setup.has('echoes-session') && request.headers['mcp-session-id'] !== undefined)) response.setHeader('Mcp-Session-Id', String(request.headers['mcp-session-id'] ?? 'minted'));
+    if (pathname.startsWith('/.well-known/oauth-protected-resource')) {
+      this.metadata(response);
+      return;
+    }
+    if (setup.has('adds-session') || (setup.has('echoes-session') && request.headers['mcp-session-id'] !== undefined))
+      response.setHeader('Mcp-Session-Id', request.headers['mcp-session-id'] ?? 'minted');
     const refusal = this.refusal(request);
     if (refusal) return void response.writeHead(refusal[0], refusal[1]).end();
-    if (setup.options.sse === true && (pathname === '/sse' || pathname === '/messages')) { this.legacy.sse(request, response); return; }
+    if (setup.options.sse === true && (pathname === '/sse' || pathname === '/messages')) {
+      this.legacy.sse(request, response);
+      return;
+    }
     if (pathname === '/mcp/' && setup.has('redirects-slash')) return void response.writeHead(307, { Location: '/mcp' }).end();
     if (pathname !== '/mcp') return void response.writeHead(404).end();
-    if (request.method === 'OPTIONS') { this.preflight(request, response); return; }
-    if (request.method !== 'POST') { this.otherVerb(request, response); return; }
+    if (request.method === 'OPTIONS') {
+      this.preflight(request, response);
+      return;
+    }
+    if (request.method !== 'POST') {
+      this.otherVerb(request, response);
+      return;
+    }
     const accept = request.headers.accept ?? '';
     if (!/application\/json|\*\/\*/.test(accept) && !accept.includes('text/event-stream')) return void response.writeHead(406).end();
     if (!/^application\/json\b/.test(request.headers['content-type'] ?? '') && !setup.has('takes-any-content-type')) return void response.writeHead(415).end();
@@ -83,15 +96,24 @@ class Front {
     const { setup, origin } = this;
     const [from] = linesOf(request, 'origin');
     const allowed = [origin, 'https://shop.example'];
-    if (from !== undefined && !allowed.includes(from) && !setup.has('any-origin') && !(from === 'null' && setup.has('null-origin'))) return [setup.has('origin-status-400') ? 400 : 403, {}];
+    if (from !== undefined && !allowed.includes(from) && !setup.has('any-origin') && !(from === 'null' && setup.has('null-origin')))
+      return [setup.has('origin-status-400') ? 400 : 403, {}];
     if (from !== undefined && allowed.includes(from) && setup.has('refuses-own-origin')) return [403, {}];
     if (from === undefined && setup.has('requires-origin')) return [403, {}];
     const { token } = setup.options;
     if (token === undefined) return undefined;
     const given = request.headers.authorization;
     if (given === `Bearer ${token}`) this.authorized.add(request.socket);
-    if (given === `Bearer ${token}` || (setup.has('connection-authorized') && this.authorized.has(request.socket)) || (setup.has('any-token') && given !== undefined)) return undefined;
-    return [setup.has('auth-status-200') ? 200 : 401, setup.has('no-challenge') ? {} : { 'WWW-Authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` }];
+    if (
+      given === `Bearer ${token}` ||
+      (setup.has('connection-authorized') && this.authorized.has(request.socket)) ||
+      (setup.has('any-token') && given !== undefined)
+    )
+      return undefined;
+    return [
+      setup.has('auth-status-200') ? 200 : 401,
+      setup.has('no-challenge') ? {} : { 'WWW-Authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` },
+    ];
   }
 
   private metadata(response: ServerResponse): void {
@@ -102,7 +124,7 @@ class Front {
   private preflight(request: IncomingMessage, response: ServerResponse): void {
     const headers = ['content-type', 'mcp-protocol-version', 'mcp-method', ...(this.setup.has('cors-without-name') ? [] : ['mcp-name'])];
     response.writeHead(204, {
-      'Access-Control-Allow-Origin': String(request.headers.origin ?? ''),
+      'Access-Control-Allow-Origin': request.headers.origin ?? '',
       'Access-Control-Allow-Methods': 'POST',
       'Access-Control-Allow-Headers': headers.join(', '),
       ...(this.setup.has('cors-exposes-session') ? { 'Access-Control-Expose-Headers': 'Mcp-Session-Id' } : {}),
@@ -115,7 +137,9 @@ class Front {
     if (this.legacy.takes(request)) return this.legacy.verb(request, response);
     if (request.method === 'GET' && (setup.has('get-stream') || (setup.has('replays') && request.headers['last-event-id'] !== undefined))) {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-      response.write(setup.has('replays') ? 'id: 2\ndata: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"missed"}}\n\n' : ': open\n\n');
+      response.write(
+        setup.has('replays') ? 'id: 2\ndata: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"missed"}}\n\n' : ': open\n\n',
+      );
       return;
     }
     if (request.method === 'DELETE' && setup.has('delete-ends-session')) return void response.writeHead(200).end();
@@ -133,20 +157,36 @@ class Front {
     } catch (error) {
       if (setup.has('crashes-on-garbage')) return void request.socket.destroy();
       if (setup.has('shows-stack')) return void response.writeHead(400).end((error as Error).stack);
-      fail(response, setup.has('parse-error-500') ? 500 : 400, setup.has('parse-error-other-code') ? -32600 : -32700, 'Parse error'); return;
+      fail(response, setup.has('parse-error-500') ? 500 : 400, setup.has('parse-error-other-code') ? -32600 : -32700, 'Parse error');
+      return;
     }
     if (Array.isArray(message) && setup.has('takes-batches')) message = (message as unknown[])[0];
-    if (!isObject(message) || message['jsonrpc'] !== '2.0') { fail(response, 400, -32600, 'Invalid request'); return; }
-    if (typeof message['method'] !== 'string') { setup.has('takes-responses') ? void response.writeHead(202).end() : fail(response, 400, -32600, 'Invalid request'); return; }
+    if (!isObject(message) || message['jsonrpc'] !== '2.0') {
+      fail(response, 400, -32600, 'Invalid request');
+      return;
+    }
+    if (typeof message['method'] !== 'string') {
+      setup.has('takes-responses') ? void response.writeHead(202).end() : fail(response, 400, -32600, 'Invalid request');
+      return;
+    }
     if (!('id' in message)) {
-      if (setup.has('answers-notifications')) { json(response, 200, { jsonrpc: '2.0', id: 1, result: {} }); return; }
+      if (setup.has('answers-notifications')) {
+        json(response, 200, { jsonrpc: '2.0', id: 1, result: {} });
+        return;
+      }
       if (setup.has('notification-200')) return void response.writeHead(200).end('{}');
-      if (setup.has('notification-body') && message['method'] === 'notifications/unknown') { json(response, 202, { jsonrpc: '2.0', id: 7, error: { code: -32601, message: 'Method not found' } }); return; }
+      if (setup.has('notification-body') && message['method'] === 'notifications/unknown') {
+        json(response, 202, { jsonrpc: '2.0', id: 7, error: { code: -32601, message: 'Method not found' } });
+        return;
+      }
       return void response.writeHead(202).end();
     }
     if (this.isLegacy(message, request)) return this.legacy.post(message, request, response);
     const id = message['id'];
-    if ((typeof id !== 'string' && typeof id !== 'number') || !Number.isInteger(typeof id === 'number' ? id : 0)) { fail(response, 400, -32600, 'Invalid request'); return; }
+    if ((typeof id !== 'string' && typeof id !== 'number') || !Number.isInteger(typeof id === 'number' ? id : 0)) {
+      fail(response, 400, -32600, 'Invalid request');
+      return;
+    }
     await this.modern(message, request, response);
   }
 
@@ -159,8 +199,14 @@ class Front {
     if (setup.has('serves-initialize') && message['method'] === 'initialize') return true;
     if (setup.legacy === 'none') return false;
     const [version] = linesOf(request, 'mcp-protocol-version');
+    if (version === undefined && setup.has('session-optional')) return true;
     if (version === REVISION && !setup.has('initialize-under-modern-header')) return false;
-    return message['method'] === 'initialize' || (version !== undefined && version !== REVISION) || request.headers['mcp-session-id'] !== undefined || setup.legacy === 'stateless';
+    return (
+      message['method'] === 'initialize' ||
+      (version !== undefined && version !== REVISION) ||
+      request.headers['mcp-session-id'] !== undefined ||
+      setup.legacy === 'stateless'
+    );
   }
 
   private async modern(message: Json, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -169,22 +215,43 @@ class Front {
     response.on('close', () => abort.abort());
     try {
       const bare = !isModern(message) && linesOf(request, 'mcp-protocol-version').length === 0;
-      if (bare && message['method'] === 'initialize' && !setup.has('silent-on-versions')) { json(response, 400, { jsonrpc: '2.0', id: message['id'], error: { code: -32022, message: `Supported versions: ${REVISION}`, data: { supported: [REVISION] } } }); return; }
+      if (bare && message['method'] === 'initialize' && !setup.has('silent-on-versions')) {
+        json(response, 400, {
+          jsonrpc: '2.0',
+          id: message['id'],
+          error: { code: -32022, message: `Supported versions: ${REVISION}`, data: { supported: [REVISION] } },
+        });
+        return;
+      }
       if (bare && !setup.has('version-header-optional')) throw Object.assign(new Error('bare'), { bare: true });
       const parsed = requireMeta(setup, message);
       requireVersionHeader(setup, request, parsed);
       requireVersion(setup, parsed);
       requireRoutingHeaders(setup, request, parsed);
-      if (parsed.method === 'subscriptions/listen') { this.listen(parsed, request, response); return; }
-      if (setup.has('session-required') && request.headers['mcp-session-id'] !== undefined) { fail(response, 404, -32600, 'Session not found', message['id']); return; }
+      if (parsed.method === 'subscriptions/listen') {
+        this.listen(parsed, request, response);
+        return;
+      }
+      if (setup.has('session-required') && request.headers['mcp-session-id'] !== undefined) {
+        fail(response, 404, -32600, 'Session not found', message['id']);
+        return;
+      }
       requireMethod(setup, parsed);
       requireParameterHeaders(setup, request, parsed);
       await this.answer(parsed, request, response, abort.signal);
     } catch (error) {
-      if ((error as { bare?: boolean }).bare === true) { fail(response, 400, -32020, `MCP-Protocol-Version is missing; supported versions: ${REVISION}`, message['id']); return; }
+      if ((error as { bare?: boolean }).bare === true) {
+        fail(response, 400, -32020, `MCP-Protocol-Version is missing; supported versions: ${REVISION}`, message['id']);
+        return;
+      }
       const { status, body } = errorOf(error);
       if (response.headersSent) return void response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id: message['id'], error: body })}\n\n`);
-      json(response, status, { jsonrpc: '2.0', ...(setup.has('error-without-id') ? {} : { id: setup.has('error-id-as-text') ? String(message['id']) : message['id'] }), error: body, ...(setup.has('result-beside-error') ? { result: {} } : {}) });
+      json(response, status, {
+        jsonrpc: '2.0',
+        ...(setup.has('error-without-id') ? {} : { id: setup.has('error-id-as-text') ? String(message['id']) : message['id'] }),
+        error: body,
+        ...(setup.has('result-beside-error') ? { result: {} } : {}),
+      });
     }
   }
 
@@ -192,16 +259,24 @@ class Front {
   private async answer(parsed: ModernRequest, request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
     const { setup } = this;
     const acceptsStream = (request.headers.accept ?? '').includes('text/event-stream');
-    const tool = tools.find(entry => entry.name === parsed.params['name']);
+    const tool = tools.find((entry) => entry.name === parsed.params['name']);
     const early: Json[] = [];
     const streams = acceptsStream && (tool?.streams === true || (setup.has('asks-by-request') && tool?.name === 'book')) && !setup.has('json-only');
-    const frame = (message: Json): string => `${setup.has('event-ids') ? 'id: 1\n' : ''}${setup.has('retry-field') ? 'retry: 100\n' : ''}event: message\ndata: ${JSON.stringify(message)}\n\n`;
-    const begin = (): void => void (response.headersSent || response.writeHead(200, streamHeaders(setup)));
+    const frame = (message: Json): string =>
+      `${setup.has('event-ids') ? 'id: 1\n' : ''}${setup.has('retry-field') ? 'retry: 100\n' : ''}event: message\ndata: ${JSON.stringify(message)}\n\n`;
+    const begin = (): void => {
+      if (!response.headersSent) response.writeHead(200, streamHeaders(setup));
+    };
     const result = await runMethod(setup, parsed, {
       signal,
-      announce: method => this.subscriptions.announce(method),
+      announce: (method) => this.subscriptions.announce(method),
       notify: (method, params) => {
-        const message: Json = { jsonrpc: '2.0', ...(method === 'elicitation/create' ? { id: 's1' } : {}), method, params: { ...params, ...(setup.has('tags-progress') ? { _meta: { 'io.modelcontextprotocol/subscriptionId': 1 } } : {}) } };
+        const message: Json = {
+          jsonrpc: '2.0',
+          ...(method === 'elicitation/create' ? { id: 's1' } : {}),
+          method,
+          params: { ...params, ...(setup.has('tags-progress') ? { _meta: { 'io.modelcontextprotocol/subscriptionId': 1 } } : {}) },
+        };
         if (setup.has('late-progress')) return void early.push(message);
         if (!streams) return;
         begin();
@@ -213,7 +288,10 @@ class Front {
       response.writeHead(200, streamHeaders(setup));
       return void response.end(`id: 1\ndata: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"missed"}}\n\n${frame(final)}`);
     }
-    if (!response.headersSent && !streams) { json(response, setup.has('result-status-202') ? 202 : 200, final, setup.has('streams-to-json-clients') ? 'text/event-stream' : undefined); return; }
+    if (!response.headersSent && !streams) {
+      json(response, setup.has('result-status-202') ? 202 : 200, final, setup.has('streams-to-json-clients') ? 'text/event-stream' : undefined);
+      return;
+    }
     begin();
     response.write(frame(final));
     for (const message of early) response.write(frame(message));
@@ -225,7 +303,11 @@ class Front {
     if (!(request.headers.accept ?? '').includes('text/event-stream') && !setup.has('listens-to-json-clients')) return void response.writeHead(406).end();
     response.writeHead(200, streamHeaders(setup));
     const timer = setup.has('no-keep-alive') ? undefined : setInterval(() => response.write(':\r\n'), KEEP_ALIVE * setup.pace);
-    const remove = this.subscriptions.add(parsed, message => response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`), () => response.end());
+    const remove = this.subscriptions.add(
+      parsed,
+      (message) => response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`),
+      () => response.end(),
+    );
     response.on('close', () => {
       clearInterval(timer);
       remove();
@@ -234,13 +316,18 @@ class Front {
   }
 }
 
-const streamHeaders = (setup: Setup): Record<string, string> => ({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache', ...(setup.has('proxy-buffering') ? {} : { 'X-Accel-Buffering': 'no' }) });
+const streamHeaders = (setup: Setup): Record<string, string> => ({
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache',
+  ...(setup.has('proxy-buffering') ? {} : { 'X-Accel-Buffering': 'no' }),
+});
 
 function json(response: ServerResponse, status: number, body: Json, type = 'application/json'): void {
   response.writeHead(status, { 'Content-Type': type }).end(type === 'application/json' ? JSON.stringify(body) : `data: ${JSON.stringify(body)}\n\n`);
 }
 
-const fail = (response: ServerResponse, status: number, code: number, message: string, id?: unknown): void => json(response, status, { jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: { code, message } });
+const fail = (response: ServerResponse, status: number, code: number, message: string, id?: unknown): void =>
+  json(response, status, { jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: { code, message } });
 
 /** The body, or nothing when it is too large. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {

@@ -1,5 +1,5 @@
-import type { VerifyReport } from '../../../src/core/index.js';
-import { runChecks, type AllowedTool, type Target, type VerifyOptions } from '../../../src/verify/index.js';
+import type { Check, ToolRole, VerifyReport } from '../../../src/core/index.js';
+import { runChecks, selectChecks, type AllowedTool, type Target, type VerifyOptions } from '../../../src/verify/index.js';
 import { checks } from '../../../transforms/_checks/index.js';
 import { compiledEntry } from './compile.js';
 import type { FaultRow } from './faults.js';
@@ -10,8 +10,8 @@ import type { ReferenceOptions } from './options.js';
 export const PACE = 0.2;
 
 /** Every tool of the shop with its role. */
-export const allowTools: readonly AllowedTool[] = [
-  { name: 'price', args: {} },
+const shopTools: readonly (AllowedTool & { readonly does: readonly ToolRole[] })[] = [
+  { name: 'price', args: {}, does: ['plain'] },
   { name: 'ship', args: { region: 'us-west1' }, does: ['header'] },
   { name: 'count', args: {}, does: ['progress'] },
   { name: 'audit', args: {}, does: ['log'] },
@@ -23,7 +23,20 @@ export const allowTools: readonly AllowedTool[] = [
   { name: 'restock', args: {}, does: ['change'] },
 ];
 
-const common: VerifyOptions = { allowTools, classes: ['quick', 'slow', 'needs-control'], pace: PACE, timeout: 2000 };
+/** The tools that the selected checks use: trial calls of the others would only take time. */
+function toolsFor(selected: readonly Check[]): readonly AllowedTool[] {
+  const text = JSON.stringify(selected);
+  const named = (role: ToolRole): boolean =>
+    text.includes(`{${role === 'plain' ? 'tool' : role}.`) ||
+    text.includes(`"${role}-tool"`) ||
+    text.includes(`"${role === 'plain' ? 'subject' : role}"`) ||
+    text.includes('rounds');
+  return shopTools.filter((tool) => tool.does.some(named));
+}
+
+const common: VerifyOptions = { classes: ['quick', 'slow', 'needs-control'], pace: PACE };
+
+const selection = (options: VerifyOptions, transports: readonly string[]): readonly AllowedTool[] => toolsFor(selectChecks(checks, transports, options));
 
 /** Judges the reference server over HTTP. */
 export async function judgeHttp(reference: ReferenceOptions, options: VerifyOptions = {}): Promise<VerifyReport> {
@@ -32,13 +45,16 @@ export async function judgeHttp(reference: ReferenceOptions, options: VerifyOpti
   const first = running;
   const replica = await startReference(setup);
   const control = { stop: () => running.stop(), restart: async () => void (running = await startReference(setup)) };
+  const more = reference.sse === true ? { sseUrl: running.sseUrl } : {};
   try {
     return await runChecks({ transport: 'http', url: running.url }, checks, {
       ...common,
+      timeout: 3000,
+      allowTools: selection(options, ['http', 'sse']),
       origin: new URL(running.url).origin,
       replica: replica.url,
       control,
-      ...(reference.sse === true ? { sseUrl: running.sseUrl } : {}),
+      ...more,
       ...options,
     });
   } finally {
@@ -53,19 +69,19 @@ export const stdioTarget = (reference: ReferenceOptions): Target => ({
   args: [compiledEntry(), JSON.stringify({ pace: PACE, ...reference })],
 });
 
+/** Judges the reference server over stdio. */
 export const judgeStdio = (reference: ReferenceOptions, options: VerifyOptions = {}): Promise<VerifyReport> =>
-  runChecks(stdioTarget(reference), checks, { ...common, ...options, timeout: 4000 });
+  runChecks(stdioTarget(reference), checks, { ...common, timeout: 6000, allowTools: selection(options, ['stdio']), ...options });
 
 /** Judges the reference server with one fault. */
 export function judgeFault(row: FaultRow, options: VerifyOptions = {}): Promise<VerifyReport> {
-  const reference: ReferenceOptions = { ...row.with, faults: [row.id] };
-  return row.over === 'http' ? judgeHttp(reference, { ...row.options, ...options }) : judgeStdio(reference, { ...row.options, ...options });
+  const judge = row.over === 'http' ? judgeHttp : judgeStdio;
+  return judge({ ...row.with, faults: [row.id] }, { ...row.options, ...options });
 }
 
-/** The same set-up without the fault. */
-export function judgeControl(row: FaultRow, options: VerifyOptions = {}): Promise<VerifyReport> {
-  return row.over === 'http' ? judgeHttp(row.with ?? {}, { ...row.options, ...options }) : judgeStdio(row.with ?? {}, { ...row.options, ...options });
-}
-
-export const idsOf = (report: VerifyReport, verdict: 'fail' | 'warn'): string[] =>
+/** Ids of the results with a verdict. */
+export const idsOf = (report: VerifyReport, verdict: 'fail' | 'warn'): readonly string[] =>
   report.results.filter((result) => result.verdict === verdict).map((result) => result.id);
+
+/** What the reference server shows without any fault: the stateless lane serves bare requests, by ruling a warning. */
+export const baseline = (row: Pick<FaultRow, 'with'>): readonly string[] => (row.with?.legacy === 'stateless' ? ['CK-L07'] : []);

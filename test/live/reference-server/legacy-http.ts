@@ -37,16 +37,23 @@ export class LegacyLane {
     const { setup } = this;
     const given = request.headers['mcp-session-id'];
     const opening = message['method'] === 'initialize';
-    if (setup.has('legacy-closed')) { reply(response, 400, { jsonrpc: '2.0', id: message['id'], error: { code: -32000, message: 'Server not initialized' } }); return; }
-    if (setup.has('one-legacy-at-a-time') && this.busy) { reply(response, 500, { jsonrpc: '2.0', id: message['id'], error: { code: -32603, message: 'Still serving another request' } }); return; }
+    if (setup.has('legacy-closed')) {
+      reply(response, 400, { jsonrpc: '2.0', id: message['id'], error: { code: -32000, message: 'Server not initialized' } });
+      return;
+    }
+    if (setup.has('one-legacy-at-a-time') && this.busy) {
+      reply(response, 500, { jsonrpc: '2.0', id: message['id'], error: { code: -32603, message: 'Still serving another request' } });
+      return;
+    }
     const stateful = setup.legacy === 'sessionful' && !setup.has('stateless-in-front');
     if (stateful && !opening && setup.has('era-by-header') && given === undefined) response.setHeader('Mcp-Session-Id', randomUUID());
     if (stateful && !opening && !this.sessions.has(String(given)) && !(given === undefined && setup.has('session-optional'))) {
       const known = given === undefined ? [400, -32000, 'Mcp-Session-Id header is required'] : [404, -32001, 'Session not found'];
-      reply(response, Number(known[0]), { jsonrpc: '2.0', id: message['id'], error: { code: known[1], message: known[2] } }); return;
+      reply(response, Number(known[0]), { jsonrpc: '2.0', id: message['id'], error: { code: known[1], message: known[2] } });
+      return;
     }
     this.busy = true;
-    await new Promise(resolve => setTimeout(resolve, setup.has('one-legacy-at-a-time') ? 30 : 0));
+    await new Promise((resolve) => setTimeout(resolve, setup.has('one-legacy-at-a-time') ? 30 : 0));
     const answer = await answerLegacy(setup, message);
     this.busy = false;
     const session = stateful && opening ? randomUUID() : undefined;
@@ -62,7 +69,8 @@ export class LegacyLane {
       if (request.method !== 'GET') return void response.writeHead(405).end();
       const session = randomUUID();
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-      if (!setup.has('sse-without-endpoint')) response.write(`event: endpoint\ndata: ${setup.has('sse-other-origin') ? 'https://elsewhere.example' : ''}/messages?sessionId=${session}\n\n`);
+      if (!setup.has('sse-without-endpoint'))
+        response.write(`event: endpoint\ndata: ${setup.has('sse-other-origin') ? 'https://elsewhere.example' : ''}/messages?sessionId=${session}\n\n`);
       this.streams.set(session, response);
       response.on('close', () => this.streams.delete(session));
       return;
@@ -74,7 +82,10 @@ export class LegacyLane {
     request.on('end', () => {
       const message: unknown = JSON.parse(body || '{}');
       response.writeHead(202).end();
-      if (isObject(message)) void answerLegacy(setup, message).then(answer => answer && !setup.has('sse-mute') && stream.write(`event: message\ndata: ${JSON.stringify(answer)}\n\n`));
+      if (isObject(message))
+        void answerLegacy(setup, message).then(
+          (answer) => answer && !setup.has('sse-mute') && stream.write(`event: message\ndata: ${JSON.stringify(answer)}\n\n`),
+        );
     });
   }
 
@@ -83,4 +94,5 @@ export class LegacyLane {
   }
 }
 
-const reply = (response: ServerResponse, status: number, body: Json, headers: Record<string, string> = {}): void => void response.writeHead(status, { ...headers, 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+const reply = (response: ServerResponse, status: number, body: Json, headers: Record<string, string> = {}): void =>
+  void response.writeHead(status, { ...headers, 'Content-Type': 'application/json' }).end(JSON.stringify(body));

@@ -4,8 +4,6 @@ import { tools, type Call } from './tools.js';
 
 const SERVER = { name: 'reference-shop', version: '1.0.0' };
 const PAGE = 6;
-/** Only used by the fault `answers-by-list-length`: a counter that makes the order change. */
-let turn = 0;
 
 export type Method = (call: Call) => Json | Promise<Json>;
 
@@ -37,7 +35,7 @@ function listTools(call: Call): Json {
     inputSchema,
     ...(annotations ? { annotations } : {}),
   }));
-  if (setup.has('unstable-order') && turn++ % 2 === 1) rows.reverse();
+  if (setup.has('unstable-order') && setup.memory.lists++ % 2 === 1) rows.reverse();
   const page = params['cursor'] === 'page-2' ? 2 : 1;
   if (params['cursor'] !== undefined && page === 1) throw new ProtocolError(-32602, 'Invalid cursor', 200);
   return { tools: page === 1 ? rows.slice(0, PAGE) : rows.slice(PAGE), ...(page === 1 ? { nextCursor: 'page-2' } : {}), ...hints(setup, page) };

@@ -45,7 +45,7 @@ export function requireVersion(setup: Setup, request: ModernRequest): void {
   const supported = setup.has('supported-not-in-discover') ? [REVISION, '2027-01-01'] : [REVISION];
   const data = setup.has('version-error-old-keys')
     ? { supportedVersions: supported, requestedVersion: version }
-    : { supported, requested: setup.has('requested-differs') ? `v${String(version)}` : version };
+    : { supported, requested: setup.has('requested-differs') ? 'another one' : version };
   throw new ProtocolError(setup.has('version-old-code') ? -32004 : -32022, 'Unsupported protocol version', setup.has('version-status-200') ? 200 : 400, data);
 }
 

@@ -22,6 +22,8 @@ export class Setup {
   readonly legacy: 'none' | 'stateless' | 'sessionful';
   readonly pace: number;
   readonly stateKey: string;
+  /** A metric (`running`), and what only faults look at. */
+  readonly memory = { running: 0, lists: 0, capabilities: {} as Record<string, unknown> };
   private readonly faults: ReadonlySet<string>;
 
   constructor(readonly options: ReferenceOptions) {

@@ -23,16 +23,24 @@ export function serveStdio(options: ReferenceOptions): void {
     try {
       message = JSON.parse(line);
     } catch {
-      write({ jsonrpc: '2.0', error: { code: -32700, message: 'Parse error' } }); return;
+      write({ jsonrpc: '2.0', error: { code: -32700, message: 'Parse error' } });
+      return;
     }
-    if (!isObject(message)) { write({ jsonrpc: '2.0', error: { code: -32600, message: 'Invalid request' } }); return; }
+    if (!isObject(message)) {
+      write({ jsonrpc: '2.0', error: { code: -32600, message: 'Invalid request' } });
+      return;
+    }
     if (setup.has('exits-on-probe') && message['method'] !== 'initialize' && !handshaken) process.exit(1);
     if (setup.has('silent')) return;
-    if (!('id' in message)) { notification(message); return; }
+    if (!('id' in message)) {
+      notification(message);
+      return;
+    }
     if (legacy(message)) {
       handshaken ||= message['method'] === 'initialize';
       const answer = await answerLegacy(setup, message);
-      answer && write(answer); return;
+      answer && write(answer);
+      return;
     }
     await modern(message);
   };
@@ -40,7 +48,7 @@ export function serveStdio(options: ReferenceOptions): void {
   const legacy = (message: Json): boolean => {
     if (setup.has('pins-era') && handshaken) return true;
     if (isModern(message)) return false;
-    if (setup.has('bare-is-legacy')) return true;
+    if (setup.has('bare-is-legacy') || (setup.has('serves-bare-requests') && message['method'] !== 'initialize')) return true;
     return setup.legacy !== 'none' && (message['method'] === 'initialize' || handshaken);
   };
 
@@ -56,15 +64,29 @@ export function serveStdio(options: ReferenceOptions): void {
     const abort = new AbortController();
     calls.set(message['id'], abort);
     try {
-      if (message['method'] === 'initialize' && !setup.has('silent-on-versions')) { write({ jsonrpc: '2.0', id: message['id'], error: { code: -32022, message: `Supported versions: ${REVISION}`, data: { supported: [REVISION], requested: isObject(message['params']) ? message['params']['protocolVersion'] : undefined } } }); return; }
+      if (message['method'] === 'initialize' && !setup.has('silent-on-versions')) {
+        write({
+          jsonrpc: '2.0',
+          id: message['id'],
+          error: {
+            code: -32022,
+            message: `Supported versions: ${REVISION}`,
+            data: { supported: [REVISION], requested: isObject(message['params']) ? message['params']['protocolVersion'] : undefined },
+          },
+        });
+        return;
+      }
       const request = requireMeta(setup, message);
-      if (setup.has('handshake-required') && !handshaken && request.method !== 'server/discover') { write({ jsonrpc: '2.0', id: request.id, error: { code: -32600, message: 'Not initialized' } }); return; }
+      if (setup.has('handshake-required') && !handshaken && request.method !== 'server/discover') {
+        write({ jsonrpc: '2.0', id: request.id, error: { code: -32600, message: 'Not initialized' } });
+        return;
+      }
       requireVersion(setup, request);
       if (request.method === 'subscriptions/listen') return void subscriptions.add(request, write, () => undefined);
       requireMethod(setup, request);
       const result = await runMethod(setup, request, {
         signal: abort.signal,
-        announce: method => subscriptions.announce(method),
+        announce: (method) => subscriptions.announce(method),
         notify: (method, params) => write({ jsonrpc: '2.0', ...(method === 'elicitation/create' ? { id: 's1' } : {}), method, params }),
       });
       if (setup.has('logs-on-stdout')) process.stdout.write('served a request\n');
@@ -77,7 +99,11 @@ export function serveStdio(options: ReferenceOptions): void {
     }
   };
 
-  readLines(setup, line => void take(line), () => write({ jsonrpc: '2.0', error: { code: -32600, message: `Lines are limited to ${String(LIMIT)} characters` } }));
+  readLines(
+    setup,
+    (line) => void take(line),
+    () => write({ jsonrpc: '2.0', error: { code: -32600, message: `Lines are limited to ${String(LIMIT)} characters` } }),
+  );
   process.on('SIGTERM', () => {
     subscriptions.close(true);
     setTimeout(() => process.exit(0), 20);

@@ -27,11 +27,6 @@ export interface Tool {
 const text = (value: string): Json => ({ content: [{ type: 'text', text: value }] });
 const EMPTY: Json = { type: 'object', properties: {} };
 
-/** Calls of the slow tool that are running in this process: a metric, not state of a conversation. */
-let running = 0;
-/** Only read by the fault `remembers-capabilities`. */
-let remembered: Json = {};
-
 const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
@@ -65,8 +60,8 @@ function unseal(setup: Setup, state: unknown): Json {
 }
 
 function needs(call: Call, capability: string): void {
-  const known = call.setup.has('remembers-capabilities') ? { ...remembered, ...call.capabilities } : call.capabilities;
-  remembered = { ...remembered, ...call.capabilities };
+  const known = call.setup.has('remembers-capabilities') ? { ...call.setup.memory.capabilities, ...call.capabilities } : call.capabilities;
+  call.setup.memory.capabilities = { ...call.setup.memory.capabilities, ...call.capabilities };
   if (isObject(known[capability])) return;
   if (call.setup.has('asks-undeclared') && capability === 'elicitation') return;
   const required = call.setup.has('capability-list') ? [capability] : { [capability]: {} };
@@ -133,23 +128,24 @@ function cancelOrder(call: Call): Json {
 }
 
 async function pack(call: Call): Promise<Json> {
-  running++;
+  call.setup.memory.running++;
   const token = call.meta['progressToken'];
   for (let step = 1; step <= 10; step++) {
     await wait(200 * call.setup.pace, call.setup.has('ignores-disconnect') ? new AbortController().signal : call.signal);
     if (call.signal.aborted && !call.setup.has('ignores-disconnect')) break;
     if (token !== undefined) call.notify('notifications/progress', { progressToken: token, progress: step, total: 10 });
   }
-  running--;
+  call.setup.memory.running--;
   return text('packed');
 }
 
 function audit(call: Call): Json {
   const { setup } = call;
-  const wanted = call.meta[LOG_KEY];
-  if (wanted !== undefined && !LEVELS.includes(String(wanted)) && !setup.has('takes-any-log-level')) throw new ProtocolError(-32602, 'Unknown log level', 200);
+  const given = call.meta[LOG_KEY];
+  const wanted = given === undefined ? undefined : typeof given === 'string' ? given : '';
+  if (wanted !== undefined && !LEVELS.includes(wanted) && !setup.has('takes-any-log-level')) throw new ProtocolError(-32602, 'Unknown log level', 200);
   for (const level of ['debug', 'info', 'error']) {
-    const due = wanted !== undefined && LEVELS.indexOf(level) >= LEVELS.indexOf(String(wanted));
+    const due = wanted !== undefined && LEVELS.indexOf(level) >= LEVELS.indexOf(wanted);
     if (due || (wanted === undefined && setup.has('logs-unasked')) || (wanted !== undefined && setup.has('ignores-log-level')))
       call.notify('notifications/message', { level, data: `${level} entry` });
   }
@@ -190,7 +186,7 @@ export const tools: readonly Tool[] = [
     },
   },
   { name: 'pack', inputSchema: EMPTY, streams: true, run: pack },
-  { name: 'jobs', inputSchema: EMPTY, annotations: { readOnlyHint: true }, run: () => text(String(running)) },
+  { name: 'jobs', inputSchema: EMPTY, annotations: { readOnlyHint: true }, run: (call) => text(String(call.setup.memory.running)) },
   {
     name: 'restock',
     inputSchema: EMPTY,

@@ -1,0 +1,70 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { checks } from '../../../transforms/_checks/index.js';
+import { faults, type FaultRow } from './faults.js';
+import { baseline, idsOf, judgeFault } from './judge.js';
+
+/** Outcome of one fault against all checks. */
+export interface MatrixRow {
+  readonly fault: string;
+  readonly over: FaultRow['over'];
+  readonly level: FaultRow['level'];
+  readonly what: string;
+  readonly fails: readonly string[];
+  readonly warns: readonly string[];
+  /** Red without being expected, or expected without being red. */
+  readonly unexpected: readonly string[];
+  readonly missing: readonly string[];
+}
+
+/** Runs every fault against every check, one after the other. */
+export async function runMatrix(progress: (row: MatrixRow) => void): Promise<readonly MatrixRow[]> {
+  const rows: MatrixRow[] = [];
+  for (const fault of faults) {
+    const report = await judgeFault(fault);
+    const known = baseline(fault);
+    const fails = idsOf(report, 'fail');
+    const warns = idsOf(report, 'warn').filter((id) => !known.includes(id) || (fault.warns ?? []).includes(id));
+    const [expectFails, expectWarns] = [fault.fails, fault.warns ?? []];
+    const row: MatrixRow = {
+      fault: fault.id,
+      over: fault.over,
+      level: fault.level,
+      what: fault.what,
+      fails,
+      warns,
+      unexpected: [...fails.filter((id) => !expectFails.includes(id)), ...warns.filter((id) => !expectWarns.includes(id))],
+      missing: [...expectFails.filter((id) => !fails.includes(id)), ...expectWarns.filter((id) => !warns.includes(id))],
+    };
+    progress(row);
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** Checks that a probe decides and no fault turned red. */
+export function survivors(rows: readonly Pick<MatrixRow, 'fails' | 'warns'>[]): readonly string[] {
+  const killed = new Set(rows.flatMap((row) => [...row.fails, ...row.warns]));
+  return checks.filter((check) => check.class !== 'attest' && check.transport !== 'client' && !killed.has(check.id)).map((check) => check.id);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const rows = await runMatrix((row) =>
+    console.log(
+      `${row.unexpected.length + row.missing.length === 0 ? 'ok  ' : 'DIFF'} ${row.over} ${row.fault} ${[...row.unexpected, ...row.missing].join(' ')}`,
+    ),
+  );
+  const file = fileURLToPath(new URL('../../results/verify-mutations.json', import.meta.url));
+  mkdirSync(fileURLToPath(new URL('../../results/', import.meta.url)), { recursive: true });
+  const must = rows.filter((row) => row.level === 'must');
+  const summary = {
+    faults: rows.length,
+    must: must.length,
+    killed: rows.filter((row) => row.missing.length === 0 && row.fails.length + row.warns.length > 0).length,
+    unexpected: rows.filter((row) => row.unexpected.length > 0).length,
+    survivors: survivors(rows),
+  };
+  writeFileSync(file, `${JSON.stringify({ summary, rows }, null, 2)}\n`);
+  console.log(summary);
+  process.exitCode = summary.unexpected > 0 || summary.killed < rows.length ? 1 : 0;
+}

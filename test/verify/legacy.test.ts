@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { exitCodeOf } from '../../src/verify/index.js';
+import { startReference } from '../live/reference-server/http.js';
+import { judgeHttp } from '../live/reference-server/judge.js';
+import { runChecks } from '../../src/verify/index.js';
+import { checks } from '../../transforms/_checks/index.js';
+import { bodyOf, judgeHandler, reply, verdicts } from './peers.js';
+
+/** Hand-rolled servers of the handshake era. */
+const sessions = new Set<string>();
+const initialized = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } };
+async function sessionful(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  if (request.method !== 'POST') return response.writeHead(request.method === 'GET' ? 405 : 200).end();
+  const message = await bodyOf(request);
+  if (message['method'] === 'initialize') {
+    const id = randomUUID();
+    sessions.add(id);
+    return reply(response, 200, { jsonrpc: '2.0', id: message['id'], result: initialized }, { 'Mcp-Session-Id': id });
+  }
+  if (!sessions.has(String(request.headers['mcp-session-id'])))
+    return reply(response, 400, { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Bad Request: Server not initialized' } });
+  return message['id'] === undefined
+    ? response.writeHead(202).end()
+    : reply(response, 200, { jsonrpc: '2.0', id: message['id'], result: message['method'] === 'tools/list' ? { tools: [] } : {} });
+}
+async function stateless(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  const message = await bodyOf(request);
+  if (message['id'] === undefined) return response.writeHead(202).end();
+  const results: Record<string, unknown> = { initialize: initialized, 'tools/list': { tools: [] }, ping: {} };
+  const result = results[String(message['method'])];
+  return reply(
+    response,
+    200,
+    result ? { jsonrpc: '2.0', id: message['id'], result } : { jsonrpc: '2.0', id: message['id'], error: { code: -32601, message: 'Method not found' } },
+  );
+}
+
+describe('a server of the handshake era gets its era and the missing steps, not a wall of red', () => {
+  it.each([
+    ['sessionful', sessionful, 'with sessions'],
+    ['stateless', stateless, '2025-11-25 only'],
+  ] as const)('%s', async (_, handler, words) => {
+    const report = await judgeHandler(handler);
+    expect(report.conclusion.speaks).toBe('legacy');
+    expect(report.conclusion.sentence).toContain(words);
+    expect(report.conclusion.missing.length).toBeGreaterThan(3);
+    expect(report.results.filter((result) => result.verdict === 'fail').map((result) => result.id)).toEqual(['CK-H01']);
+    expect(verdicts(report)['CK-L01']).toBe('pass');
+    expect(exitCodeOf(report)).toBe(1);
+  });
+  it('HTTP+SSE only', { timeout: 20_000 }, async () => {
+    const report = await judgeHandler((request, response) => {
+      if (request.method !== 'GET') return response.writeHead(405).end();
+      return response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('event: endpoint\ndata: /messages?sessionId=1\n\n');
+    });
+    expect(report.conclusion.speaks).toBe('legacy-sse');
+    expect(report.conclusion.sentence).toContain('2024-11-05');
+    expect(report.results.filter((result) => result.verdict === 'fail').map((result) => result.id)).toEqual(['CK-H01']);
+  });
+  it('discovery alone is not serving', async () => {
+    const report = await judgeHandler(async (request, response) => {
+      const message = await bodyOf(request);
+      if (message['method'] === 'server/discover')
+        return reply(response, 200, {
+          jsonrpc: '2.0',
+          id: message['id'],
+          result: { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, ttlMs: 0, cacheScope: 'private' },
+        });
+      return sessionful(request, response);
+    });
+    expect(report.conclusion.speaks).toBe('announced');
+    expect(report.conclusion.sentence).toContain('not served');
+    expect(verdicts(report)['CK-H51']).toBe('fail');
+    expect(exitCodeOf(report)).toBe(1);
+  });
+});
+
+describe('failures that users met, seen on the wire', () => {
+  it('one server object for all requests: alone fine, together 500', async () => {
+    let busy = false;
+    const report = await judgeHandler(
+      async (request, response) => {
+        const message = await bodyOf(request);
+        if (busy) return reply(response, 500, { jsonrpc: '2.0', id: message['id'], error: { code: -32603, message: 'Already connected to a transport' } });
+        busy = true;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        busy = false;
+        const result =
+          message['method'] === 'server/discover'
+            ? { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }
+            : { tools: [{ name: 'price', inputSchema: { type: 'object' } }] };
+        return reply(response, 200, { jsonrpc: '2.0', id: message['id'], result: { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...result } });
+      },
+      { only: ['CK-H53'], concurrency: 1 },
+    );
+    expect(verdicts(report)['CK-H53']).toBe('fail');
+  });
+  it('a stateless lane in front of the sessionful one', async () => {
+    expect(verdicts(await judgeHttp({ legacy: 'stateless' }, { lane: 'sessionful', only: ['CK-L01'] }))['CK-L01']).toBe('fail');
+  });
+  it('requestState that only its own instance can read', async () => {
+    const [one, other] = [await startReference({ stateKey: 'key of one' }), await startReference({ stateKey: 'key of the other' })];
+    const options = { allowTools: [{ name: 'book', args: {} }], only: ['CK-H63'] };
+    const apart = await runChecks({ transport: 'http', url: one.url }, checks, { ...options, replica: other.url });
+    const alone = await runChecks({ transport: 'http', url: one.url }, checks, options);
+    await Promise.all([one.kill(), other.kill()]);
+    expect(verdicts(apart)['CK-H63']).toBe('fail');
+    expect(apart.results[0]?.reason).toContain('two instances');
+    expect(verdicts(alone)['CK-H63']).toBe('pass');
+  });
+  it('an expected legacy lane that is not there', async () => {
+    const report = await judgeHttp({}, { lane: 'stateless', only: ['CK-L01'] });
+    expect(verdicts(report)['CK-L01']).toBe('fail');
+  });
+});
+
+describe('the report', () => {
+  it('compares with an earlier one', async () => {
+    const before = await judgeHttp({ faults: ['any-origin', 'serves-ping'] }, { only: ['CK-H07', 'CK-H45', 'CK-H20'] });
+    const after = await judgeHttp({ faults: ['assumes-meta'] }, { only: ['CK-H07', 'CK-H45', 'CK-H20'], baseline: before });
+    expect(after.comparison).toEqual({ fixed: ['CK-H07', 'CK-H45'], regressed: ['CK-H20'], unchanged: [] });
+    expect(exitCodeOf(after)).toBe(1);
+  });
+  it('shows no secret and calls no tool that was not allowed', async () => {
+    const called: unknown[] = [];
+    const report = await judgeHandler(
+      async (request, response) => {
+        const message = await bodyOf(request);
+        if (message['method'] === 'tools/call') called.push(message['params']);
+        return reply(response, 200, {
+          jsonrpc: '2.0',
+          id: message['id'],
+          result: {
+            resultType: 'complete',
+            supportedVersions: ['2026-07-28'],
+            capabilities: { tools: {} },
+            tools: [{ name: 'drop-table', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }],
+            ttlMs: 0,
+            cacheScope: 'private',
+            echoed: request.headers.authorization,
+          },
+        });
+      },
+      { token: 'top-secret-7421', headers: { 'X-Tenant': 'tenant-4812' } },
+    );
+    expect(JSON.stringify(report)).not.toContain('top-secret-7421');
+    expect(JSON.stringify(report)).not.toContain('tenant-4812');
+    expect(called.filter((params) => (params as { name?: string }).name !== 'no_such_tool')).toEqual([]);
+  });
+});
