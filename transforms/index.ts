@@ -2,8 +2,10 @@ import type { Check, Concern, FactSource, Host, Rule } from '../src/core/index.j
 import { express } from './_hosts/express/index.js';
 import { sources } from './_mcp/sources.js';
 import { rules } from './_rules/index.js';
+import { concern as clientRecovery } from './client-recovery/concern.js';
 import { concern as drainedBody } from './drained-body/concern.js';
 import { concern as legacyLane } from './legacy-lane/concern.js';
+import { concern as removalPromise } from './removal-promise/concern.js';
 import { concern as sdkV1Typescript } from './sdk-v1-typescript/concern.js';
 import { concern as serverPush } from './server-push/concern.js';
 import { concern as sessionErrorStatus } from './session-error-status/concern.js';
@@ -21,8 +23,27 @@ export type { Check };
  * Everything that the engine is told: explicit and alphabetical, so that a concern is part of the tool when it is listed here and
  * not before. Loads the compiler; commands that only print texts read `catalogue.ts` instead.
  */
-export const knowledge: { readonly concerns: readonly Concern[]; readonly hosts: readonly Host[]; readonly sources: readonly FactSource[]; readonly rules: readonly Rule[] } = {
-  concerns: [drainedBody, legacyLane, sdkV1Typescript, serverPush, sessionErrorStatus, sessionState, sessionTransport, sharedServer, sseTransport, stdioEntry, stickyRouting],
+export const knowledge: {
+  readonly concerns: readonly Concern[];
+  readonly hosts: readonly Host[];
+  readonly sources: readonly FactSource[];
+  readonly rules: readonly Rule[];
+} = {
+  concerns: [
+    clientRecovery,
+    drainedBody,
+    legacyLane,
+    removalPromise,
+    sdkV1Typescript,
+    serverPush,
+    sessionErrorStatus,
+    sessionState,
+    sessionTransport,
+    sharedServer,
+    sseTransport,
+    stdioEntry,
+    stickyRouting,
+  ],
   hosts: [express],
   sources,
   rules,

@@ -37,6 +37,11 @@ const ANSWERS: Readonly<Record<string, { readonly remedy: Remedy; readonly reaso
     reason: 'credentials are never rewritten by a tool: a wrong edit gives access',
     todo: 'verify the credential of every request, in both lanes, before the session code goes',
   },
+  'capability-cache': {
+    remedy: 'manual',
+    reason: 'each reader of the shared value must get it from its own request instead',
+    todo: 'read capabilities and identity from the context of the request',
+  },
   'telemetry-label': {
     remedy: 'guided',
     reason: 'the place is known; which label the dashboards need is not in the code',

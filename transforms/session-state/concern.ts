@@ -57,6 +57,12 @@ export const concern = defineConcern({
       impact: 'breaks',
       category: 'auth',
     },
+    'capability-cache': {
+      what: '`{name}` keeps what one client said about itself (`{call}`) where every client shares it.',
+      why: 'Capabilities and identity are said in each request. Kept in a variable of the process, those of one client decide about the requests of another.',
+      next: 'Read them from the request that needs them (the request context), and never store them outside of it.',
+      impact: 'breaks',
+    },
     'telemetry-label': {
       what: 'A log, metric or event is labelled with the session id.',
       why: 'The label is empty on modern requests: counts by session flatten, and a removal gate built on it is blind.',

@@ -163,6 +163,11 @@ function mayRewrite(run: Run, item: WorkItem, blocked: (item: WorkItem) => Reaso
     run.outcomes.set(item, item.remedy, { reason, todo: item.todo });
     return false;
   }
+  // A guided item without a rewriter waits for nobody: its steps are for a person, whatever SDK the package runs on.
+  if (run.knowledge.concerns.find((concern) => concern.id === item.concern)?.rewrite === undefined) {
+    run.outcomes.set(item, 'manual', { reason, todo: item.todo });
+    return false;
+  }
   const wait = blocked(item);
   if (wait) run.outcomes.set(item, 'deferred', { reason: wait });
   return wait === undefined;

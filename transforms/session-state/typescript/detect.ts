@@ -7,6 +7,7 @@ import { calledMember, nameText, receiverOf, unwrap } from '../../_mcp/typescrip
 import { heldBy, transportValue } from '../../_mcp/typescript/sdk.js';
 import { sessionCode } from '../../_mcp/typescript/sessions.js';
 import { sessionStores } from '../../_mcp/typescript/stores.js';
+import { sharedClientData } from './client-data.js';
 import { isServedBy } from './live.js';
 import { eventSchemas, labels, refusals } from './uses.js';
 import { purposeOf, storeName } from './purpose.js';
@@ -19,6 +20,7 @@ export type Kind =
   | 'policy-key'
   | 'required-session'
   | 'credential-cache'
+  | 'capability-cache'
   | 'telemetry-label'
   | 'required-in-schema';
 
@@ -35,6 +37,13 @@ export const typescript: Detector<'typescript', Kind> = (file, report, around) =
         data: { name: nameText(ts.isVariableDeclaration(node) ? node.name : undefined) ?? declaration.name },
       });
     }
+    for (const cache of sharedClientData(file))
+      report.finding('capability-cache', file.span(cache.node), {
+        group: `${file.path}#${cache.name}`,
+        certainty: 'likely',
+        evidence: ['it is declared at module level, so it lives longer than the request'],
+        data: { name: cache.name, call: cache.call, reject: 'shared-capabilities' },
+      });
     for (const refusal of refusals(file))
       report.finding('required-session', file.span(refusal.node), {
         group: 'required-session',
