@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { Need, Rewrite, RewriteContext, TextEdit } from '../../../src/core/index.js';
+import type { Endpoint, Need, Rewrite, RewriteContext, TextEdit } from '../../../src/core/index.js';
 import { moduleRequests, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import { wrapped } from '../../_mcp/typescript/nodes.js';
 import { LANE_MARK, MODERN_REVISION, SHIM } from '../../_mcp/vocabulary.js';
@@ -30,9 +30,11 @@ export function wrapLane(lane: Lane, context: RewriteContext): Rewrite {
   }
   const around = guards(lane, context);
   const date = removalDate(context);
+  const state = endpoint.state.length > 0 ? [stateTodo(endpoint)] : [];
   const entry = [
     ...around.lines,
     ...server.declaration,
+    ...state.map((what) => `// TODO(unsession) session-transport/session-map: ${what}`),
     `// MCP ${MODERN_REVISION} is answered here; what is inside of ${name}(...) serves clients of 2025-11-25 and earlier.`,
     `// ${LANE_MARK} ${date}`,
     `const ${name} = dualEra(${server.async ? 'async ' : ''}() => ${server.expression});`,
@@ -50,10 +52,10 @@ export function wrapLane(lane: Lane, context: RewriteContext): Rewrite {
     ...around.needs,
   ];
   return {
-    outcome: 'rewrite',
+    outcome: state.length > 0 ? 'scaffold' : 'rewrite',
     changes: [{ kind: 'edit', file: file.path, edits }],
     needs,
-    todo: around.todo,
+    todo: [...state, ...around.todo],
     notes: [
       `POST ${endpoint.path ?? ''} now serves ${MODERN_REVISION} without a session; clients of earlier revisions keep their sessions.`,
       'GET and DELETE without an Mcp-Session-Id header are answered 405.',
@@ -62,6 +64,12 @@ export function wrapLane(lane: Lane, context: RewriteContext): Rewrite {
       ...cors.notes,
     ],
   };
+}
+
+/** What happens to state that was kept apart by sessions, once requests without a session reach it. */
+export function stateTodo(endpoint: Endpoint): string {
+  const places = [...new Set(endpoint.state.map(({ file, line }) => `${file}:${String(line)}`))].slice(0, 5).join(', ');
+  return `state that a session kept apart (${places}) is lost for modern callers or shared by all of them: key it by a handle that is bound to the caller`;
 }
 
 /** Construction that became a function is called in its old place. */
