@@ -229,7 +229,7 @@ describe('a stdio server', () => {
 
   it('has no endpoint table and no HTTP advice', () => {
     const text = markdown(build(scan));
-    for (const word of ['## 3.', '## 4.', '## 12.', 'Mcp-Method', 'Origin', 'affinity', 'CORS', '405', 'MCP_URL', 'replica'])
+    for (const word of ['## 3.', '## 4.', '## 12.', 'Mcp-Method', 'Origin', 'affinity', 'CORS', '405', 'MCP_URL', 'replica', '400', 'header'])
       expect(text, word).not.toContain(word);
     expect(text).toContain('previous version');
     expect(text).toContain('npx unsession verify --stdio --only CK-S01 -- $MCP_COMMAND');

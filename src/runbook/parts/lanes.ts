@@ -96,7 +96,14 @@ export function removedBehaviour(context: Context): RunbookModel['removed'] {
 /** Part 6: what every modern request carries and what the server answers when it does not. stdio has no headers. */
 export function requestMetadata(context: Context): RunbookModel['metadata'] {
   if (context.kind === 'none' || (context.kind === 'library' && context.scan.inventory.servers.length === 0)) return [];
-  const row = (field: string, where: string, key: string) => ({ field, where, rule: say(`metadata.${key}.rule`), otherwise: say(`metadata.${key}.otherwise`) });
+  // Without HTTP there are no statuses and no headers to agree with.
+  const suffix = context.kind === 'http' ? '' : '-stdio';
+  const row = (field: string, where: string, key: string, plain = '') => ({
+    field,
+    where,
+    rule: say(`metadata.${key}.rule${plain}`),
+    otherwise: say(`metadata.${key}.otherwise${suffix}`),
+  });
   const body = [
     row('io.modelcontextprotocol/protocolVersion', '_meta', 'version'),
     row('io.modelcontextprotocol/clientCapabilities', '_meta', 'capabilities'),
@@ -108,7 +115,7 @@ export function requestMetadata(context: Context): RunbookModel['metadata'] {
     row('Mcp-Name', 'header', 'name-header'),
     row('=?base64?…?=', 'header', 'sentinel'),
   ];
-  const versions = [row('-32022', 'error', 'unsupported')];
+  const versions = [row('-32022', 'error', 'unsupported', suffix)];
   return context.kind === 'http' ? [...body, ...headers, ...versions] : [...body, ...versions];
 }
 
