@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { propertyNameOf, unwrap } from './expressions.js';
 import type { TypeScriptFile } from './file.js';
 import type { Declaration } from './scope/model.js';
-import { declarationOf, isWrite, referencesOf } from './scope/query.js';
+import { declarationOf, referencesOf, writesOf } from './scope/query.js';
 
 export type Constant = string | number | boolean | null;
 
@@ -11,16 +11,25 @@ const MAX_DEPTH = 100;
 
 /** True when nothing assigns the variable after its initialiser. */
 export const isNeverReassigned = (declaration: Declaration, file: TypeScriptFile): boolean =>
-  declaration.nodes.length === 1 && (declaration.kind === 'const' || !referencesOf(declaration, file).some(isWrite));
+  declaration.nodes.length === 1 && (declaration.kind === 'const' || writesOf(declaration, file).length === 0);
 
-/** True when a constant object is only read by member: nothing writes into it or hands it on. */
+const onlyRead = new WeakMap<Declaration, boolean>();
+
+/** True when a constant object is only read by member: nothing writes into it or hands it on. Computed once for each declaration. */
 function isOnlyRead(declaration: Declaration, file: TypeScriptFile): boolean {
-  return referencesOf(declaration, file).every((use) => {
-    const { parent } = use;
-    if (!(ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent)) || parent.expression !== use) return ts.isTypeQueryNode(parent);
-    const outer = parent.parent;
-    return !(ts.isBinaryExpression(outer) && outer.left === parent && outer.operatorToken.kind === ts.SyntaxKind.EqualsToken) && !ts.isDeleteExpression(outer);
-  });
+  let known = onlyRead.get(declaration);
+  if (known === undefined) {
+    known = referencesOf(declaration, file).every(isMemberRead);
+    onlyRead.set(declaration, known);
+  }
+  return known;
+}
+
+function isMemberRead(use: ts.Identifier): boolean {
+  const { parent } = use;
+  if (!(ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent)) || parent.expression !== use) return ts.isTypeQueryNode(parent);
+  const outer = parent.parent;
+  return !(ts.isBinaryExpression(outer) && outer.left === parent && outer.operatorToken.kind === ts.SyntaxKind.EqualsToken) && !ts.isDeleteExpression(outer);
 }
 
 const isAsConst = (node: ts.Node): boolean =>

@@ -6,7 +6,7 @@ export { eachNode, walk } from './walk.js';
 export type { FunctionNode } from './expressions.js';
 export { enclosingFunction, isFunctionNode, propertyNameOf, returnedExpressions, unwrap, wrapped } from './expressions.js';
 export type { Bindings, Declaration, DeclarationKind, Scope, Unresolved } from './scope/model.js';
-export { declarationOf, isAssignment, isWrite, referencesOf } from './scope/query.js';
+export { declarationOf, isAssignment, isWrite, referencesOf, writesOf } from './scope/query.js';
 export type { Constant } from './constants.js';
 export { constantOf, isNeverReassigned } from './constants.js';
 export type { Origin } from './provenance/origin.js';

@@ -31,6 +31,7 @@ const PLATFORM = list(`
   Document Window Node NodeList MutationObserver ResizeObserver IntersectionObserver KeyboardEvent MouseEvent SubmitEvent DOMParser Image FileReader
   FileList File Audio MediaQueryList Storage ServiceWorkerGlobalScope DedicatedWorkerGlobalScope Deno Bun EdgeRuntime WebSocketPair KVNamespace
   DurableObject DurableObjectState DurableObjectNamespace DurableObjectStub ExecutionContext ExportedHandler Fetcher R2Bucket D1Database Env Queue
+  WebSocket CustomEvent Navigator Iterator Float16Array navigator
   React JSX
 `);
 

@@ -2,13 +2,20 @@ import { ts } from 'ts-morph';
 import { isFunctionNode, propertyNameOf, returnedExpressions, unwrap } from '../expressions.js';
 import type { TypeScriptFile } from '../file.js';
 import type { Declaration } from '../scope/model.js';
-import { declarationOf, isWrite, referencesOf } from '../scope/query.js';
+import { declarationOf, referencesOf, writesOf } from '../scope/query.js';
 import { enclosingClass } from '../symbols/names.js';
 import type { Origin } from './origin.js';
 import { originOf } from './origin.js';
 
 /** A chain of variables, factories and annotations longer than this is nobody's code. */
 const MAX_DEPTH = 30;
+
+/** Steps of one question. Code that branches at every step (bundles) would take exponentially many. */
+const MAX_STEPS = 400;
+let steps = 0;
+
+/** Counts a step; true when the question is given up. */
+const isExhausted = (depth: number): boolean => depth > MAX_DEPTH || ++steps > MAX_STEPS;
 
 /** Classes that hold others: the type argument that a member access yields. */
 const ELEMENT: Readonly<Record<string, number>> = { Map: 1, WeakMap: 1, ReadonlyMap: 1, Record: 1, Array: 0, ReadonlyArray: 0, Set: 0, LRUCache: 1 };
@@ -20,7 +27,7 @@ const nameOfType = (type: ts.TypeNode): string | undefined => (ts.isTypeReferenc
 
 /** The class a type node names; unions give their first member with a known origin. */
 function ofType(type: ts.TypeNode, file: TypeScriptFile, depth: number): Origin | undefined {
-  if (depth > MAX_DEPTH) return undefined;
+  if (isExhausted(depth)) return undefined;
   if (ts.isParenthesizedTypeNode(type)) return ofType(type.type, file, depth + 1);
   if (ts.isUnionTypeNode(type) || ts.isIntersectionTypeNode(type)) return firstOf(type.types, (member) => ofType(member, file, depth + 1));
   if (ts.isImportTypeNode(type)) return originOf(type, file);
@@ -44,7 +51,7 @@ function ofHeritage(node: ts.ClassLikeDeclaration | ts.InterfaceDeclaration, fil
 
 /** The imported class that a class expression is, or descends from. */
 function ofClass(expression: ts.Node, file: TypeScriptFile, depth: number): Origin | undefined {
-  if (depth > MAX_DEPTH) return undefined;
+  if (isExhausted(depth)) return undefined;
   const origin = originOf(expression, file);
   if (origin) return origin;
   const node = unwrap(expression);
@@ -64,9 +71,9 @@ function firstOf<T>(list: Iterable<T>, find: (item: T) => Origin | undefined): O
 
 /** Expressions that are assigned to a variable anywhere in the file. */
 function* assignedTo(declaration: Declaration, file: TypeScriptFile): Iterable<ts.Expression> {
-  for (const use of referencesOf(declaration, file)) {
+  for (const use of writesOf(declaration, file)) {
     const { parent } = use;
-    if (isWrite(use) && ts.isBinaryExpression(parent) && parent.left === use) yield parent.right;
+    if (ts.isBinaryExpression(parent) && parent.left === use) yield parent.right;
   }
 }
 
@@ -96,7 +103,7 @@ const unwrapAwait = (node: ts.Node): ts.Node => {
 };
 
 function ofMemberOfType(type: ts.TypeNode, key: string, file: TypeScriptFile, depth: number): Origin | undefined {
-  if (depth > MAX_DEPTH) return undefined;
+  if (isExhausted(depth)) return undefined;
   if (ts.isUnionTypeNode(type)) return firstOf(type.types, (member) => ofMemberOfType(member, key, file, depth + 1));
   if (ts.isTypeReferenceNode(type)) {
     const inner = type.typeArguments?.[0];
@@ -118,7 +125,7 @@ function ofMemberList(members: ts.NodeArray<ts.TypeElement | ts.ClassElement>, k
 
 /** `object.key`: a field of `this`, of an object literal, or of something with a written type. */
 function ofMember(object: ts.Node, key: string, file: TypeScriptFile, depth: number): Origin | undefined {
-  if (depth > MAX_DEPTH) return undefined;
+  if (isExhausted(depth)) return undefined;
   if (object.kind === ts.SyntaxKind.ThisKeyword) {
     const owner = enclosingClass(object);
     return owner && ofField(owner, key, file, depth + 1);
@@ -222,7 +229,7 @@ function* valuesPutInto(container: ts.Node, file: TypeScriptFile): Iterable<ts.E
 }
 
 function ofElement(container: ts.Node, file: TypeScriptFile, depth: number): Origin | undefined {
-  if (depth > MAX_DEPTH) return undefined;
+  if (isExhausted(depth)) return undefined;
   const object = unwrap(container);
   const call = ts.isCallExpression(object) && ts.isPropertyAccessExpression(object.expression) ? object : undefined;
   // `for (const transport of transports.values())`, `Object.values(transports)`
@@ -235,7 +242,7 @@ function ofElement(container: ts.Node, file: TypeScriptFile, depth: number): Ori
 }
 
 function ofValue(expression: ts.Node, file: TypeScriptFile, depth: number): Origin | undefined {
-  if (depth > MAX_DEPTH) return undefined;
+  if (isExhausted(depth)) return undefined;
   const node =
     ts.isAsExpression(expression) || ts.isTypeAssertionExpression(expression)
       ? ofType(expression.type, file, depth + 1)
@@ -273,4 +280,7 @@ function ofValue(expression: ts.Node, file: TypeScriptFile, depth: number): Orig
  * field, an assignment, a local factory, or a container (`transports[id]`, `map.get(id)`) whose element type is written or
  * whose entries are put in within the file. `undefined` when none of these tells.
  */
-export const instanceOrigin = (expression: ts.Node, file: TypeScriptFile): Origin | undefined => ofValue(expression, file, 0);
+export function instanceOrigin(expression: ts.Node, file: TypeScriptFile): Origin | undefined {
+  steps = 0;
+  return ofValue(expression, file, 0);
+}

@@ -3,7 +3,7 @@ import { constantOf, isNeverReassigned } from '../constants.js';
 import { isFunctionNode, propertyNameOf, returnedExpressions, unwrap } from '../expressions.js';
 import type { TypeScriptFile } from '../file.js';
 import type { Declaration } from '../scope/model.js';
-import { declarationOf, isWrite, referencesOf } from '../scope/query.js';
+import { declarationOf, writesOf } from '../scope/query.js';
 import { isImportCall, isInteropCall, isRequireCall } from './calls.js';
 
 /** Where an imported value comes from. */
@@ -47,7 +47,7 @@ function originOfImport(node: ts.Node, file: TypeScriptFile, depth: number): Ori
 /** The value that a variable has: its initialiser, or the one assignment of a variable that is declared without. */
 function soleValue(declaration: Declaration, node: ts.VariableDeclaration, file: TypeScriptFile): ts.Expression | undefined {
   if (node.initializer) return isNeverReassigned(declaration, file) ? node.initializer : undefined;
-  const writes = referencesOf(declaration, file).filter(isWrite);
+  const writes = writesOf(declaration, file);
   const parent = writes.length === 1 ? writes[0]?.parent : undefined;
   return parent && ts.isBinaryExpression(parent) && parent.left === writes[0] && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken
     ? parent.right

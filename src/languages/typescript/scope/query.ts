@@ -54,3 +54,15 @@ export function isWrite(identifier: ts.Identifier): boolean {
   }
   return (ts.isForInStatement(parent) || ts.isForOfStatement(parent)) && parent.initializer === at;
 }
+
+const writes = new WeakMap<Declaration, readonly ts.Identifier[]>();
+
+/** Uses that assign the variable after its declaration. Computed once for each declaration: bundles use one name thousands of times. */
+export function writesOf(declaration: Declaration, file: TypeScriptFile): readonly ts.Identifier[] {
+  let known = writes.get(declaration);
+  if (!known) {
+    known = referencesOf(declaration, file).filter(isWrite);
+    writes.set(declaration, known);
+  }
+  return known;
+}
