@@ -48,8 +48,12 @@ export const FactoryFact = z.object({
   returns: z.enum(['server', 'wrapped', 'unknown']),
   /** Property or index under which a wrapped server is returned. */
   member: z.string().optional(),
-  /** Places that do more than register: timers, listeners, writes to outer variables. */
+  /** Places that do more than register: timers, listeners, writes to outer variables. What `release` takes back is left out. */
   effects: z.array(Site).readonly(),
+  /** Property or index of what is returned beside the server: a function without parameters that takes back what the factory started. */
+  release: z.string().optional(),
+  /** The factory starts timers that `release` stops. */
+  starts: z.boolean().optional(),
 });
 
 /** Construction of a transport object. */

@@ -15,7 +15,7 @@ export function assess(item: WorkItem, known: Assessment): { readonly remedy: Re
   const removed = own.find((finding) => finding.id.endsWith('/removed-symbol') && finding.data['name'] !== 'WebSocketClientTransport');
   if (removed) return { remedy: 'refused', reason: `\`${String(removed.data['name'])}\` has no counterpart in SDK v2 (${removed.site.file}:${String(removed.site.line)}); the package moves as a whole or not at all.` };
   if (kinds.has('zod-range')) return { remedy: 'guided', reason: 'Everything is rewritten; zod keeps its range, because a use of it is not proved to mean the same in zod 4.' };
-  const marked = [...kinds].filter((kind) => MARKED.has(kind));
+  const marked = [...new Set(own.filter((finding) => finding.data['name'] !== 'InMemoryEventStore').map((finding) => finding.id.slice(finding.id.indexOf('/') + 1)))].filter((kind) => MARKED.has(kind));
   if (marked.length > 0) return { remedy: 'guided', reason: `Everything is rewritten; markers stay at what needs a choice: ${marked.join(', ')}.` };
   return { remedy: 'automatic', reason: 'Each use has a counterpart in SDK v2.' };
 }

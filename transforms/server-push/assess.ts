@@ -1,4 +1,4 @@
-import type { Assessment, Finding, Remedy, WorkItem } from '../../src/core/index.js';
+import type { Assessment, Finding, Inventory, Remedy, WorkItem } from '../../src/core/index.js';
 
 interface Answer {
   readonly remedy: Remedy;
@@ -38,8 +38,8 @@ function questions(findings: readonly Finding[]): Answer {
 const BY_GROUP: Readonly<Record<string, readonly [remedy: Remedy, reason: string, todo: string]>> = {
   ping: ['manual', 'what a failed ping does (close, restart, count) decides the cure', 'run the heartbeat for the legacy lane only, or delete it'],
   logging: [
-    'guided',
-    'each call has one successor on the context of its request; calls outside of a request have none',
+    'manual',
+    'no message stands in a handler whose request context can be reached; outside of a request there is no one to send it to',
     'log through `ctx.mcpReq.log`; log to stderr outside of requests',
   ],
   'list-changed': [
@@ -48,18 +48,60 @@ const BY_GROUP: Readonly<Record<string, readonly [remedy: Remedy, reason: string
     'keep the toggle outside of the server object and notify listeners with `handler.notify`',
   ],
   'resource-updated': [
-    'guided',
+    'manual',
     'each notification has one successor, `handler.notify`; several instances need a common bus',
     'notify listeners; connect instances with a notification bus',
   ],
-  progress: ['guided', 'the handler has or can get the context of its request', 'send progress with `ctx.mcpReq.notify`'],
+  progress: ['manual', 'no call stands in a handler whose request context can be reached', 'hand the context of the request on, and send progress with `ctx.mcpReq.notify`'],
 };
+
+/** Groups whose messages can go through the context of the request that causes them. */
+export const REDIRECTED: ReadonlySet<string> = new Set(['progress', 'logging']);
+
+/** In JSON mode a legacy answer has no stream, so messages of a request would be lost that a standing stream carries now. */
+export const jsonModeOf = (item: WorkItem, inventory: Inventory): string | undefined =>
+  inventory.endpoints.find((endpoint) => endpoint.package === item.package && endpoint.jsonResponse === 'on')?.id;
+
+/** Steps of a group for the findings that are left to a person. */
+export const stepsFor = (group: string, findings: readonly Finding[]): readonly string[] => {
+  const todo = BY_GROUP[group]?.[2];
+  const handlers = findings.filter((finding) => finding.id.endsWith('/log-level-handler'));
+  const others = findings.filter((finding) => !handlers.includes(finding));
+  return [
+    ...(todo === undefined || others.length === 0 ? [] : [`${others.map(place).join(', ')}: ${todo}`]),
+    ...(handlers.length === 0
+      ? []
+      : [`${handlers.map(place).join(', ')}: keep the handler for the legacy lane only; no level that it stores may decide what a modern request is sent`]),
+  ];
+};
+
+/** Messages that a handler sends through the server object. */
+function redirected(item: WorkItem, findings: readonly Finding[], known: Assessment): Answer | undefined {
+  const possible = findings.filter((finding) => finding.data.context === true);
+  if (!REDIRECTED.has(item.group) || possible.length === 0) return undefined;
+  const json = jsonModeOf(item, known.inventory);
+  if (json !== undefined)
+    return {
+      remedy: 'manual',
+      reason: `${json} answers in JSON mode, where the answer of a request has no stream for further messages`,
+      todo: stepsFor(item.group, findings),
+    };
+  const left = findings.filter((finding) => !possible.includes(finding));
+  if (left.length === 0) return { remedy: 'automatic', reason: 'each message stands in a handler and goes through the context of its request', todo: [] };
+  return {
+    remedy: 'guided',
+    reason: `${possible.map(place).join(', ')}: sent through the context of the request; the rest stands outside of a request`,
+    todo: stepsFor(item.group, left),
+  };
+}
 
 /** Decides how far a group of pushes can be helped, from what was seen at each place. */
 export function assess(item: WorkItem, known: Assessment): Answer {
   const own = new Set(item.findings);
   const findings = known.findings.filter((finding) => own.has(finding.fingerprint));
-  const [remedy, reason, todo] = BY_GROUP[item.group] ?? [];
-  if (remedy === undefined || reason === undefined || todo === undefined) return questions(findings);
-  return { remedy, reason, todo: [`${findings.map(place).join(', ')}: ${todo}`] };
+  const direct = redirected(item, findings, known);
+  if (direct !== undefined) return direct;
+  const [remedy, reason] = BY_GROUP[item.group] ?? [];
+  if (remedy === undefined || reason === undefined) return questions(findings);
+  return { remedy, reason, todo: stepsFor(item.group, findings) };
 }

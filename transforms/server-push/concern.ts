@@ -1,5 +1,6 @@
 import { defineConcern } from '../../src/core/index.js';
 import { assess } from './assess.js';
+import { rewrite } from './rewrite.js';
 import { typescript } from './typescript.js';
 
 /** Messages that a server sends on its own: questions to the client, notifications to whoever is connected, heartbeats. */
@@ -99,4 +100,5 @@ export const concern = defineConcern({
   },
   detect: { typescript },
   assess,
+  rewrite,
 });

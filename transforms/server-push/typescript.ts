@@ -6,6 +6,7 @@ import { pushOf } from '../_mcp/typescript/facts/push.js';
 import { calledMember, isFunctionNode, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
 import { sdkName, typeNames } from '../_mcp/typescript/sdk.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
+import { throughRequest } from './through-request.js';
 
 type Kind =
   | 'elicitation'
@@ -70,7 +71,15 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => ({
         ...before.map((node) => `line ${file.site(node).line} waits for something before the question: it runs again with every round`),
       ],
       related: before.map((node) => file.site(node, 'runs again')),
-      data: { call: name, what: push.what, through: push.through, handler: isHandlerStatement(call), before: before.length, ...deprecation(push.what) },
+      data: {
+        call: name,
+        what: push.what,
+        through: push.through,
+        handler: isHandlerStatement(call),
+        before: before.length,
+        ...(throughRequest(call, file) === undefined ? {} : { context: true }),
+        ...deprecation(push.what),
+      },
     });
   },
 });

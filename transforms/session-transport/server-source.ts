@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { type Fact, type ImportNeed, type Reason, factsOf, keyOf } from '../../src/core/index.js';
+import { type Fact, type FactOf, type ImportNeed, type Reason, factsOf, keyOf } from '../../src/core/index.js';
 import { type Declaration, type TypeScriptFile, declarationOf, eachNode, originOf, referencesOf, resolveSpecifier, enclosingClass } from '../../src/languages/typescript/index.js';
 import { calledMember, isWithin, receiverOf, statementOf, unwrap } from '../_mcp/typescript/nodes.js';
 import { type ServerSource, serverSource } from '../_mcp/typescript/servers.js';
@@ -59,20 +59,58 @@ function fromCall(made: ts.CallExpression, source: ServerSource, file: TypeScrip
   }
   const foreign = unreachable(made, file, place);
   if (foreign !== undefined) return refuse(`\`${file.textOf(made)}\` depends on \`${file.textOf(foreign)}\`, which exists only inside of the handler`, 'Give the factory no argument of the request; read it from the context of the tool call instead.', file, foreign);
-  const call = file.textOf(made);
-  const value = source.awaited && source.member !== undefined ? `(await ${call})` : call;
-  const member = source.member === undefined ? '' : /^\d+$/.test(source.member) ? `[${source.member}]` : `.${source.member}`;
   const shared = source.origin === 'shared' ? source.variable : undefined;
+  const common = { ok: true, moved: [], replacement: '', shared: shared?.kind === 'import' ? undefined : shared, imports: file.path === place.file.path ? [] : importsFor(made, file, place.file, has) } as const;
+  const call = file.textOf(made);
+  const released = factory?.release === undefined ? undefined : releasing(made, source, factory, file, place, facts);
+  if (released !== undefined) return { ...common, ...released };
+  const value = source.awaited && source.member !== undefined ? `(await ${call})` : call;
   return {
-    ok: true,
-    expression: value + member,
+    ...common,
+    expression: value + memberText(source.member),
     async: source.awaited && source.member !== undefined,
     declaration: [],
-    moved: [],
-    replacement: '',
-    shared: shared?.kind === 'import' ? undefined : shared,
-    imports: file.path === place.file.path ? [] : importsFor(made, file, place.file, has),
     notes: source.member === undefined ? [] : [`Only \`${source.member}\` of what \`${file.textOf(made.expression)}\` returns is used for the modern lane.`],
+  };
+}
+
+const memberText = (member: string | undefined): string => (member === undefined ? '' : /^\d+$/.test(member) ? `[${member}]` : `.${member}`);
+
+/**
+ * A factory that returns a function beside the server which takes back what was started: it runs when the request is done. `onclose` is not
+ * called for a server that was never connected (a request that is turned away), so a factory that starts timers is also released by `close`.
+ */
+function releasing(made: ts.CallExpression, source: ServerSource, factory: FactOf<'factory'>, file: TypeScriptFile, place: Place, facts: readonly Fact[]): Pick<ServerPlan, 'expression' | 'async' | 'declaration' | 'notes'> | undefined {
+  const built = factsOf(facts, 'server').find((fact) => fact.within !== undefined && keyOf(fact.within) === keyOf(factory.symbol));
+  if (built === undefined || source.member === undefined || factory.release === undefined) return undefined;
+  const name = freeName('createMcpServer', place.file);
+  const server = `built${memberText(source.member)}`;
+  const events = built.className === 'McpServer' ? `${server}.server` : server;
+  const release = `built${memberText(factory.release)}()`;
+  const body =
+    factory.starts === true
+      ? [
+          'let running = true;',
+          'const release = () => {',
+          `${place.file.indentUnit}if (running) void ${release};`,
+          `${place.file.indentUnit}running = false;`,
+          '};',
+          `const close = ${server}.close.bind(${server});`,
+          `${server}.close = () => close().finally(release);`,
+          `${events}.onclose = release;`,
+        ]
+      : [`${events}.onclose = () => void ${release};`];
+  return {
+    expression: `${name}()`,
+    async: false,
+    declaration: [
+      `/** The server of one modern request; what was started for it is taken back when the request is done. */`,
+      `${source.awaited ? 'async ' : ''}function ${name}() {`,
+      ...[`const built = ${source.awaited ? 'await ' : ''}${file.textOf(made)};`, ...body, `return ${server};`].map((line) => place.file.indentUnit + line),
+      '}',
+      '',
+    ],
+    notes: [`\`${factory.release}\` of what \`${file.textOf(made.expression)}\` returns runs at the end of each modern request.`],
   };
 }
 

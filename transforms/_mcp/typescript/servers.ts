@@ -14,7 +14,7 @@ import {
   symbolOfDeclaration,
 } from '../../../src/languages/typescript/index.js';
 import { returned } from './ids.js';
-import { ancestor, calledMember, isFunctionNode, isModuleLevel, isWithin, nameText, receiverOf, unwrap, unwrapAwait } from './nodes.js';
+import { ancestor, calledMember, isFunctionNode, isModuleLevel, isWithin, nameText, receiverOf, unwrap, unwrapAwait, wrapped } from './nodes.js';
 import { heldBy, serverClass } from './sdk.js';
 
 /** Where the server of a `connect` call comes from. */
@@ -109,7 +109,12 @@ export interface Factory {
   readonly symbol: SymbolRef;
   readonly returns: 'server' | 'wrapped';
   readonly member: string | undefined;
+  /** Effects that nothing takes back. */
   readonly effects: readonly ts.Node[];
+  /** Member beside the server that takes back what the factory started. */
+  readonly release: string | undefined;
+  /** The factory starts timers that `release` stops. */
+  readonly starts: boolean;
 }
 
 const cache = new WeakMap<TypeScriptFile, readonly Factory[]>();
@@ -122,7 +127,11 @@ export function factories(file: TypeScriptFile): readonly Factory[] {
   eachNode(file.tree, (node) => {
     if (!isFunctionNode(node) || node.body === undefined || ts.isConstructorDeclaration(node)) return;
     const result = returnedServer(node, file);
-    if (result !== undefined) found.push({ fn: node, symbol: functionRef(node, file), ...result, effects: effectsOf(node, file) });
+    if (result === undefined) return;
+    const release = releaseOf(node, result.member, file);
+    const all = effectsOf(node, file);
+    const effects = release === undefined ? all : all.filter((effect) => !isStoppedBy(effect, release.fn, file));
+    found.push({ fn: node, symbol: functionRef(node, file), ...result, effects, release: release?.member, starts: effects.length < all.length });
   });
   cache.set(file, found);
   return found;
@@ -144,6 +153,59 @@ function returnedServer(fn: FunctionNode, file: TypeScriptFile): { returns: 'ser
     }
   }
   return undefined;
+}
+
+const STOPS: ReadonlySet<string> = new Set(['clearInterval', 'clearTimeout', 'clearImmediate']);
+const RELEASE_NAME = /^(?:clean_?up|dispose|destroy|shut_?down|stop|tear_?down|release|close)$/i;
+
+/** A function without parameters that is returned beside the server: it stops timers, or is called what such functions are called. */
+function releaseOf(fn: FunctionNode, server: string | undefined, file: TypeScriptFile): { readonly member: string; readonly fn: FunctionNode } | undefined {
+  if (server === undefined) return undefined;
+  const candidates: { readonly member: string; readonly fn: FunctionNode }[] = [];
+  const consider = (member: string | undefined, value: ts.Node): void => {
+    const inner = unwrap(value);
+    const target = isFunctionNode(inner) ? inner : ts.isIdentifier(inner) ? localFunction(inner, file) : undefined;
+    if (member !== undefined && member !== server && target !== undefined && target.parameters.length === 0 && isWithin(target, fn)) candidates.push({ member, fn: target });
+  };
+  for (const expression of returned(fn)) {
+    const value = unwrapAwait(expression);
+    if (ts.isObjectLiteralExpression(value)) {
+      for (const property of value.properties) {
+        if (ts.isPropertyAssignment(property)) consider(nameText(property.name), property.initializer);
+        else if (ts.isShorthandPropertyAssignment(property)) consider(property.name.text, property.name);
+        else if (ts.isMethodDeclaration(property)) consider(nameText(property.name), property);
+      }
+    } else if (ts.isArrayLiteralExpression(value)) value.elements.forEach((element, index) => consider(String(index), element));
+  }
+  return candidates.find((candidate) => stopsTimers(candidate.fn)) ?? candidates.find(({ member }) => RELEASE_NAME.test(member));
+}
+
+function stopsTimers(fn: FunctionNode): boolean {
+  let found = false;
+  eachNode(fn, (node) => {
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && STOPS.has(node.expression.text)) found = true;
+  });
+  return found;
+}
+
+/** A timer whose variable the release function clears. */
+function isStoppedBy(effect: ts.Node, release: FunctionNode, file: TypeScriptFile): boolean {
+  if (!ts.isCallExpression(effect)) return false;
+  const outer = wrapped(effect);
+  const holder = ts.isVariableDeclaration(outer.parent)
+    ? outer.parent.name
+    : ts.isBinaryExpression(outer.parent) && outer.parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && outer.parent.right === outer
+      ? outer.parent.left
+      : undefined;
+  if (holder === undefined || !ts.isIdentifier(holder)) return false;
+  const variable = declarationOf(holder, file);
+  let stopped = false;
+  eachNode(release, (node) => {
+    if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression) || !STOPS.has(node.expression.text)) return;
+    const argument = node.arguments[0];
+    if (argument !== undefined && ts.isIdentifier(unwrap(argument)) && declarationOf(unwrap(argument) as ts.Identifier, file) === variable) stopped = true;
+  });
+  return variable !== undefined && stopped;
 }
 
 /** Is a returned value a server that this run of the function built? */

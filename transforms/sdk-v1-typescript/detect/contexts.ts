@@ -18,7 +18,7 @@ export function detectContexts(file: TypeScriptFile, say: Say): void {
   let old = false;
   const property = (key: string, variable: string, at: ts.Node): void => {
     const target = CONTEXT_KEYS[key];
-    if (TASK_KEYS.has(key)) say('removed-symbol', file.span(at), { certainty, data: { name: key, module: 'the request context', advice: 'remove this use' } });
+    if (TASK_KEYS.has(key)) say('removed-symbol', file.span(at), { certainty, data: { name: key, module: 'the request context', advice: 'Remove this use' } });
     if (target === undefined) return;
     old = true;
     say(key === 'authInfo' ? 'identity-read' : 'request-context', file.span(at), { certainty, data: { property: key, target, variable: variable === 'extra' ? 'ctx' : variable } });

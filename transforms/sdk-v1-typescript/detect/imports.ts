@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import { type ModuleRequest, type TypeScriptFile, importBindings } from '../../../src/languages/typescript/index.js';
 import { SDK_V1, isDeepImport, isUnmapped, modulesOf, sdkOf, targetOf, v1Module } from '../../_mcp/sdk-table.js';
 import type { SdkKind } from '../kinds.js';
+import { experimentalUses } from '../removed.js';
 import { namedModules } from '../requests.js';
 import { wrapperOf } from '../wrappers.js';
 import type { Say } from './typescript.js';
@@ -36,8 +37,8 @@ function kindOf(request: ModuleRequest): SdkKind {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  InMemoryEventStore: 'copy the class into the project, it is an example of the SDK and not a part of it',
-  WebSocketClientTransport: 'use `StreamableHTTPClientTransport`, or keep a transport of your own',
+  InMemoryEventStore: 'The migration writes the class into the project: it is an example of the SDK and not a part of it',
+  WebSocketClientTransport: 'Use `StreamableHTTPClientTransport`, or keep a transport of your own',
 };
 
 /** Imports, requires, mocks, paths and hand-made declarations of SDK v1, and the names among them that v2 lacks. */
@@ -48,19 +49,20 @@ export function detectImports(file: TypeScriptFile, say: Say): void {
     const names = request.names.filter((name) => name !== '*' && name !== 'default');
     const first = names[0] ?? request.specifier;
     say(kind, file.span(request.literal), {
-      data: { module: request.specifier, names: names.length > 0 ? `: ${code(names)}` : '', name: first, target: kind === 'auth-helper' ? '`@modelcontextprotocol/express`' : targetText(request), advice: ADVICE[first] ?? 'replace it by what the v2 packages export, or by code of your own' },
+      data: { module: request.specifier, names: names.length > 0 ? `: ${code(names)}` : '', name: first, target: kind === 'auth-helper' ? '`@modelcontextprotocol/express`' : targetText(request), advice: ADVICE[first] ?? 'Replace it by what the v2 packages export, or by code of your own' },
     });
     if (kind !== 'sdk-import' && kind !== 'auth-helper') continue;
     for (const name of names) {
       if (name === 'ErrorCode' || name === 'IsomorphicHeaders') continue;
       if (targetOf(request.specifier, name, 'server').status === 'moved') continue;
-      say('removed-symbol', file.span(request.node), { data: { name, module: request.specifier, advice: ADVICE[name] ?? 'remove this use, or replace it by code of your own' } });
+      say('removed-symbol', file.span(request.node), { data: { name, module: request.specifier, advice: ADVICE[name] ?? 'Remove this use, or replace it by code of your own' } });
     }
   }
   for (const statement of file.tree.statements) {
     if (!ts.isModuleDeclaration(statement) || !ts.isStringLiteral(statement.name) || sdkOf(statement.name.text) !== 1) continue;
     if (!isAugmentation(file)) say('type-shim', file.span(statement.name), { data: { module: statement.name.text } });
   }
+  for (const use of experimentalUses(file)) say('removed-symbol', file.span(use.name), { data: { name: 'experimental', module: file.textOf(use.expression), advice: 'SDK v2 has no experimental tasks, so remove this use' } });
   detectPublicApi(file, say);
   detectMixedAuth(file, say);
   const wrapped = wrapperOf(file);

@@ -3,6 +3,7 @@ import type { ImportNeed, TextEdit } from '../../../src/core/index.js';
 import { type ImportBinding, type TypeScriptFile, declarationOf, eachNode, importBindings, referencesOf } from '../../../src/languages/typescript/index.js';
 import { type ProjectType, errorCodeOf, isDeepImport, isUnmapped, packageOf, sdkOf, targetOf } from '../../_mcp/sdk-table.js';
 import type { OracleAnswer } from './oracle.js';
+import { EVENT_STORE } from './event-store.js';
 import type { Todo } from './markers.js';
 
 type Need = Omit<ReturnType<(typeof ImportNeed)['parse']>, never>;
@@ -23,6 +24,8 @@ export interface Rebinding {
   readonly edits: readonly TextEdit[];
   readonly todos: readonly Todo[];
   readonly obstacles: readonly Obstacle[];
+  /** Imports of `InMemoryEventStore`, whose class is written into the project. */
+  readonly eventStores: readonly ImportBinding[];
 }
 
 /** Where names of the server's auth modules go; see `auth.ts`. `undefined` leaves the choice of the codemod. */
@@ -73,13 +76,17 @@ function usesOf(file: TypeScriptFile, local: string): readonly ts.Identifier[] {
 }
 
 /** A name that v2 lacks: kept on v1 where that is known to work, else an obstacle. */
-function keepOrRefuse(file: TypeScriptFile, binding: ImportBinding, out: { todos: Todo[]; obstacles: Obstacle[] }): void {
+function keepOrRefuse(file: TypeScriptFile, binding: ImportBinding, out: { remove: ImportBinding[]; todos: Todo[]; obstacles: Obstacle[]; eventStores: ImportBinding[] }): void {
   const node = importNode(file, binding);
+  if (binding.name === EVENT_STORE.exported && isUnmapped(binding.specifier)) {
+    out.remove.push(binding);
+    out.eventStores.push(binding);
+    return;
+  }
   const lost = targetOf(binding.specifier, binding.name, 'both');
   const typeOnly = binding.typeOnly || (lost.status === 'removed' && lost.kind === 'type');
   if (STRUCTURAL.has(binding.name) || isTypeUse(file, binding.local)) {
-    const what = binding.name === 'InMemoryEventStore' ? 'v2 ships no event store; copy this class into the project' : `\`${binding.name}\` has no counterpart in v2`;
-    out.todos.push({ file, node, kind: 'unmapped-import', text: `${what}. Until then \`@modelcontextprotocol/sdk\` stays a dependency for this import.` });
+    out.todos.push({ file, node, kind: 'unmapped-import', text: `\`${binding.name}\` has no counterpart in v2. Until then \`@modelcontextprotocol/sdk\` stays a dependency for this import.` });
     return;
   }
   out.obstacles.push({
@@ -138,7 +145,7 @@ function rebindNamespace(file: TypeScriptFile, binding: ImportBinding, project: 
  * the codemod would import instead.
  */
 export function planRebinding(file: TypeScriptFile, answer: OracleAnswer, project: ProjectType, route: AuthRoute): Rebinding {
-  const out = { remove: [] as ImportBinding[], add: [] as Need[], edits: [] as TextEdit[], todos: [] as Todo[], obstacles: [] as Obstacle[] };
+  const out = { remove: [] as ImportBinding[], add: [] as Need[], edits: [] as TextEdit[], todos: [] as Todo[], obstacles: [] as Obstacle[], eventStores: [] as ImportBinding[] };
   const bindings = importBindings(file);
   const matched = new Set<string>();
   for (const binding of bindings) {

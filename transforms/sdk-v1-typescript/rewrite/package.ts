@@ -5,12 +5,14 @@ import { type TypeScriptFile, eachNode, importBindings, rebindImports } from '..
 import { type ProjectType, SDK_V1, isExported, isListed, packageOf, sdkOf, v1Module } from '../../_mcp/sdk-table.js';
 import { type Files, findContexts } from '../contexts.js';
 import { registrationsOf } from '../registrations.js';
+import { experimentalUses } from '../removed.js';
 import { namedModules, v1Requests } from '../requests.js';
 import { authHome, expressRoute, mixesAuthErrors, repairAuthErrors } from './auth.js';
 import { type Obstacle, planRebinding } from './bindings.js';
 import { type Repair, repairContexts } from './context.js';
 import { BrokenDraftError, Draft } from './draft.js';
 import { markErrorConstruction, repairRawCodes } from './errors.js';
+import { type EventStoreUse, eventStoreNeeds } from './event-store.js';
 import { joinConfigs, repairRegistrations } from './handlers.js';
 import { declaredRange, manifestNeeds } from './manifest.js';
 import { type Todo, markerEdits, markerText } from './markers.js';
@@ -41,6 +43,8 @@ class Migration {
   readonly kept: Kept[] = [];
   readonly obstacles: { readonly path: string; readonly original: number; readonly why: string; readonly next: string }[] = [];
   readonly notes = new Set<string>();
+  /** By path of the file. */
+  readonly eventStores = new Map<string, EventStoreUse>();
 
   constructor(readonly context: RewriteContext) {}
 
@@ -92,6 +96,8 @@ function inspect(run: Migration, draft: Draft, manifest: Readonly<Record<string,
       },
     ]);
   }
+  const lost = experimentalUses(file).map((node) => ({ file, node, why: `\`${file.textOf(node)}\` has no counterpart: SDK v2 has no experimental tasks.`, next: 'Remove this use first, then run the migration again.' }));
+  run.refuse(draft, lost);
   for (const statement of file.tree.statements) {
     if (ts.isModuleDeclaration(statement) && ts.isStringLiteral(statement.name) && sdkOf(statement.name.text) === 1) {
       run.note(draft, [{ file, node: statement, kind: 'type-shim', text: 'remove this declaration: with it the type check says nothing about the real SDK.' }]);
@@ -108,6 +114,7 @@ function migrateFile(run: Migration, draft: Draft, project: ProjectType, home: R
   const plan = planRebinding(draft.file, answer, project, home === 'express' ? expressRoute : () => undefined);
   run.note(draft, plan.todos);
   run.refuse(draft, plan.obstacles);
+  if (plan.eventStores.length > 0) run.eventStores.set(draft.path, { file: draft.original, bindings: plan.eventStores });
   draft.apply([...plan.edits, ...rebindImports(draft.file, { remove: plan.remove, add: plan.add })], 'the import editor');
   if (home === 'express') {
     const auth = repairAuthErrors(draft.file);
@@ -168,8 +175,10 @@ function packageNeeds(run: Migration, folder: string, drafts: readonly Draft[]):
   if (isPublished(content) && drafts.some((draft) => exportsSdk(draft.original))) {
     run.notes.add(`\`${String(content?.['name'] ?? folder)}\` exports SDK objects to its consumers: release this as a major version, and consider the v2 package as a peer dependency.`);
   }
-  if (!run.context.exists(manifest)) return [];
-  return manifestNeeds(manifest, content, files, zod.raise);
+  const stores = eventStoreNeeds(drafts.flatMap((draft) => run.eventStores.get(draft.path) ?? []), run.context);
+  if (stores.length > 0) run.notes.add('`InMemoryEventStore` was an example of SDK v1 and is now a file of the project; only the legacy lane needs it.');
+  if (!run.context.exists(manifest)) return stores;
+  return [...stores, ...manifestNeeds(manifest, content, files, zod.raise)];
 }
 
 /** Others can import it: an entry that is no command, and not kept private. */

@@ -57,6 +57,8 @@ export const serversAndFactories: FactSource = {
             returns: factory.returns,
             ...(factory.member === undefined ? {} : { member: factory.member }),
             effects: factory.effects.map((effect) => file.site(effect)),
+            ...(factory.release === undefined ? {} : { release: factory.release }),
+            ...(factory.starts ? { starts: true } : {}),
           });
         }
         for (const call of code.connects) {
