@@ -229,7 +229,21 @@ describe('a stdio server', () => {
 
   it('has no endpoint table and no HTTP advice', () => {
     const text = markdown(build(scan));
-    for (const word of ['## 3.', '## 4.', '## 12.', 'Mcp-Method', 'Origin', 'affinity', 'CORS', '405', 'MCP_URL', 'replica', '400', 'header'])
+    for (const word of [
+      '## 3.',
+      '## 4.',
+      '## 12.',
+      'Mcp-Method',
+      'Origin',
+      'affinity',
+      'CORS',
+      '405',
+      'MCP_URL',
+      'replica',
+      '400',
+      '`header`',
+      'header validation',
+    ])
       expect(text, word).not.toContain(word);
     expect(text).toContain('previous version');
     expect(text).toContain('npx unsession verify --stdio --only CK-S01 -- $MCP_COMMAND');
