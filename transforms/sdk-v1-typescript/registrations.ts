@@ -64,11 +64,10 @@ function receiverOf(expression: ts.Expression, file: TypeScriptFile, distinctive
 
 /** What a name was made by, when it is a constant: a call into another package is foreign, a local factory may return a server. */
 function madeBy(inner: ts.Expression, file: TypeScriptFile): Receiver | undefined {
-  if (!ts.isIdentifier(inner)) return undefined;
   const own = originOf(inner, file);
   if (own) return own.module.startsWith('.') ? undefined : 'other';
-  const node = declarationOf(inner, file)?.node;
-  let value = node && ts.isVariableDeclaration(node) ? node.initializer : undefined;
+  const node = ts.isIdentifier(inner) ? declarationOf(inner, file)?.node : undefined;
+  let value = node && ts.isVariableDeclaration(node) ? node.initializer : ts.isCallExpression(inner) ? inner : undefined;
   if (value && ts.isAwaitExpression(value)) value = value.expression;
   if (!value || !ts.isCallExpression(value)) return undefined;
   const origin = originOf(value.expression, file);

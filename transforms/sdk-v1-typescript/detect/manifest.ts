@@ -1,6 +1,7 @@
 import type { Detector, FindingDetails, Span } from '../../../src/core/index.js';
 import { SDK_V1 } from '../../_mcp/sdk-table.js';
 import type { SdkKind } from '../kinds.js';
+import { isBelow, lowestVersion } from '../ranges.js';
 
 const SECTIONS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
@@ -10,13 +11,6 @@ const entriesOf = (value: unknown, key: string): Entries => {
   const entries = typeof value === 'object' && value !== null ? (value as Entries)[key] : undefined;
   return typeof entries === 'object' && entries !== null ? (entries as Entries) : {};
 };
-
-/** Lowest version that a range names; catalogs, workspaces and tags name none. */
-function lowest(range: string): readonly [number, number] | undefined {
-  if (/^(?!npm:)[a-z]+:/.test(range)) return undefined;
-  const versions = [...range.matchAll(/(?<![\d.])(\d+)(?:\.(\d+))?/g)].map((match) => [Number(match[1]), Number(match[2] ?? 0)] as const);
-  return versions.sort((a, b) => a[0] - b[0] || a[1] - b[1])[0];
-}
 
 /** Ranges in `package.json` that the move to SDK v2 touches, and bot rules that will not see it. */
 export const detectManifest: Detector<'data', SdkKind> = (file, report, around) => ({
@@ -37,18 +31,15 @@ export const detectManifest: Detector<'data', SdkKind> = (file, report, around) 
       if (typeof range !== 'string') continue;
       onV1 = true;
       const at = document.spanOf([section, SDK_V1]);
-      const version = lowest(range);
-      if (version && version[0] >= 2) say('nonexistent-range', at, { data: { range } });
+      if ((lowestVersion(range)?.[0] ?? 0) >= 2) say('nonexistent-range', at, { data: { range } });
       else say(section === 'peerDependencies' ? 'peer-dependency' : 'manifest-dependency', at, { data: { range } });
     }
     if (!onV1) return;
     for (const section of SECTIONS) {
       const range = entriesOf(document.value, section)['zod'];
-      const version = typeof range === 'string' ? lowest(range) : undefined;
-      if (typeof range === 'string' && version && (version[0] < 4 || (version[0] === 4 && version[1] < 2))) say('zod-floor', document.spanOf([section, 'zod']), { data: { range }, certainty: 'likely' });
+      if (typeof range === 'string' && isBelow(range, 4, 2)) say('zod-floor', document.spanOf([section, 'zod']), { data: { range }, certainty: 'likely' });
     }
     const node = entriesOf(document.value, 'engines')['node'];
-    const version = typeof node === 'string' ? lowest(node) : undefined;
-    if (typeof node === 'string' && version && version[0] < 20) say('node-floor', document.spanOf(['engines', 'node']), { data: { range: node } });
+    if (typeof node === 'string' && isBelow(node, 20)) say('node-floor', document.spanOf(['engines', 'node']), { data: { range: node } });
   },
 });

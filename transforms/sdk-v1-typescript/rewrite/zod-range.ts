@@ -1,4 +1,5 @@
 import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import { isBelow, lowestVersion } from '../ranges.js';
 import { namesZod3, registersSchema, usesZod, zodProblems } from '../zod.js';
 import { declaredNames, declaredRange, packagesNamed } from './manifest.js';
 import type { Todo } from './markers.js';
@@ -8,12 +9,6 @@ export type ZodVerdict =
   /** No schema reaches the SDK, or the range is high enough. */
   | { readonly raise: false; readonly todos: readonly Todo[]; readonly note?: string }
   | { readonly raise: true; readonly todos: readonly []; readonly note: string };
-
-/** Lowest version that a range names; enough to tell zod 3 from 4.2. Ranges that name no version count as unknown. */
-function lowest(range: string): { readonly major: number; readonly minor: number } | undefined {
-  const versions = [...range.matchAll(/(\d+)(?:\.(\d+))?/g)].map((match) => ({ major: Number(match[1]), minor: Number(match[2] ?? 0) }));
-  return versions.sort((a, b) => a.major - b.major || a.minor - b.minor)[0];
-}
 
 /** Packages that take zod schemas by name; with zod 4 some fail and some, worse, give an empty answer. */
 const dependents = (manifest: Readonly<Record<string, unknown>> | undefined, files: readonly TypeScriptFile[]): readonly string[] =>
@@ -28,9 +23,9 @@ export function judgeZod(manifest: Readonly<Record<string, unknown>> | undefined
   const users = files.filter(usesZod);
   const range = declaredRange(manifest, 'zod');
   if (registering.length === 0 || (users.length === 0 && range === undefined)) return { raise: false, todos: [] };
-  const version = range === undefined ? undefined : lowest(range);
-  if (version && (version.major > 4 || (version.major === 4 && version.minor >= 2))) return { raise: false, todos: [] };
-  const on4 = version?.major === 4;
+  const version = range === undefined ? undefined : lowestVersion(range);
+  if (range !== undefined && version && !isBelow(range, 4, 2)) return { raise: false, todos: [] };
+  const on4 = version?.[0] === 4;
   const kin = on4 ? [] : dependents(manifest, files);
   const old = users.filter(namesZod3);
   const problems = on4 ? [] : users.flatMap((file) => zodProblems(file).map((problem) => ({ file, ...problem })));
