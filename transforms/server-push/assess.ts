@@ -29,7 +29,7 @@ function questions(findings: readonly Finding[]): Answer {
       todo,
     };
   return {
-    remedy: 'guided',
+    remedy: 'manual',
     reason: 'each question is a plain statement of a registered handler and nothing awaited runs before it, so the handler may run again',
     todo,
   };
