@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { type TypeScriptFile, declarationOf, isWrite, referencesOf } from '../../src/languages/typescript/index.js';
 import { isSessionId } from '../_mcp/typescript/ids.js';
-import { calledMember, isFunctionNode, receiverOf, unwrap, unwrapAwait } from '../_mcp/typescript/nodes.js';
+import { calledMember, isFunctionNode, isWithin, receiverOf, unwrap, unwrapAwait } from '../_mcp/typescript/nodes.js';
 import { exits } from '../_mcp/typescript/eras.js';
 import { isNothing } from '../_mcp/typescript/options.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
@@ -64,6 +64,16 @@ function stepsTo(node: ts.Node): readonly Step[] {
   return steps;
 }
 
+/** An assignment that may have run when a later use is evaluated: not one in the other branch of the same `if`. */
+function isWriteBefore(write: ts.Identifier, use: ts.Node): boolean {
+  if (!isWrite(write) || write.pos >= use.pos) return false;
+  for (let node: ts.Node = write; node.parent !== undefined; node = node.parent) {
+    const { parent } = node;
+    if (ts.isIfStatement(parent) && parent.thenStatement === node && parent.elseStatement !== undefined && isWithin(use, parent.elseStatement)) return false;
+  }
+  return true;
+}
+
 /** Three-valued evaluation: `undefined` when a condition says nothing about the session. */
 function evaluator(file: TypeScriptFile, has: (path: string) => boolean): (node: ts.Node, state: RequestState) => boolean | undefined {
   const code = sessionCode(file);
@@ -78,7 +88,7 @@ function evaluator(file: TypeScriptFile, has: (path: string) => boolean): (node:
     if (gates.has(value)) return ts.isBinaryExpression(value) && /^!/.test(value.operatorToken.getText(file.tree)) ? !state.opens : state.opens;
     if (accesses.has(value)) return state.known;
     if (ts.isPrefixUnaryExpression(value) && value.operator === ts.SyntaxKind.ExclamationToken) return not(inner(value.operand));
-    if (isSessionId(value, file)) return state.hasId;
+    if (!ts.isBinaryExpression(value) && !ts.isConditionalExpression(value) && isSessionId(value, file)) return state.hasId;
     if (isNothing(value) || value.kind === ts.SyntaxKind.FalseKeyword) return false;
     if (value.kind === ts.SyntaxKind.TrueKeyword) return true;
     if (ts.isConditionalExpression(value)) {
@@ -101,7 +111,7 @@ function evaluator(file: TypeScriptFile, has: (path: string) => boolean): (node:
       const init = declaration !== undefined && ts.isVariableDeclaration(declaration.node) ? declaration.node.initializer : undefined;
       if (declaration === undefined || init === undefined) return undefined;
       // A variable that was assigned on the way may hold a session that has just been opened.
-      if (referencesOf(declaration, file).some((use) => isWrite(use) && use.pos < value.pos)) return assignedWhenOpening(declaration, value) ? (state.opens ? undefined : inner(init)) : undefined;
+      if (referencesOf(declaration, file).some((use) => isWriteBefore(use, value))) return assignedWhenOpening(declaration, value) ? (state.opens ? undefined : inner(init)) : undefined;
       return inner(init);
     }
     return undefined;
@@ -110,7 +120,7 @@ function evaluator(file: TypeScriptFile, has: (path: string) => boolean): (node:
   /** Are all assignments in front of a use inside of a branch that only opening requests take? */
   const assignedWhenOpening = (declaration: NonNullable<ReturnType<typeof declarationOf>>, use: ts.Node): boolean =>
     referencesOf(declaration, file)
-      .filter((other) => isWrite(other) && other.pos < use.pos)
+      .filter((other) => isWriteBefore(other, use))
       .every((other) => stepsTo(other).some(({ condition, holds }) => holds && evaluate(condition, { hasId: false, known: false, opens: false }) === false && evaluate(condition, { hasId: false, known: false, opens: true }) !== false));
 
   const ofBinary = (node: ts.BinaryExpression, inner: (next: ts.Node) => boolean | undefined): boolean | undefined => {

@@ -25,14 +25,17 @@ export function assess(item: WorkItem, known: Assessment): Verdict {
   if (routes.length === 0) return { remedy: 'manual', reason: 'No route of this endpoint was found to hand requests to the SDK.' };
   if (new Set(routes.map(({ site }) => site.file)).size > 1) return { remedy: 'manual', reason: 'The routes of this endpoint are registered in several files.' };
   if (server !== undefined) return { remedy: 'refused', reason: server };
+  const unbuilt = findings.map(({ data }) => data['server']).find((why) => typeof why === 'string');
+  const callable = known.findings.some(({ id, data, site }) => id.startsWith('shared-server/') && item.files.includes(site.file) && typeof data['call'] === 'string');
+  if (unbuilt !== undefined && !callable) return { remedy: 'refused', reason: String(unbuilt) };
+  const shared = known.inventory.endpoints.find((other) => other.id !== endpoint.id && other.stores.some((store) => endpoint.stores.some((own) => keyOf(own) === keyOf(store))));
+  const kept = linesOf(findings, 'strays') || linesOf(findings, 'leaks') || linesOf(findings, 'fixed') || (shared === undefined ? '' : `their sessions also serve ${shared.id}`);
+  if (lane.choice === 'stateless' && kept === '') return { remedy: 'automatic', reason: 'The handlers only keep sessions going; one entry serves both eras.', data: { lane: 'stateless' } };
   const guards = linesOf(findings, 'guards');
   if (guards !== '') return { remedy: 'refused', reason: `The handler checks requests itself (${guards}); a modern request would pass it by. Move the checks into middleware first.` };
   const state = endpoint.state[0];
   if (state !== undefined) return { remedy: 'guided', reason: `The handlers stay behind the modern entry; state that a session kept apart (${state.file}:${String(state.line)}) needs a handle first.`, todo: [stateTodo(endpoint)], data: { lane: 'sessionful' } };
   if (lane.choice === 'sessionful') return { remedy: 'automatic', reason: 'The handlers stay as they are behind the modern entry.', data: { lane: 'sessionful' } };
-  const shared = known.inventory.endpoints.find((other) => other.id !== endpoint.id && other.stores.some((store) => endpoint.stores.some((own) => keyOf(own) === keyOf(store))));
-  const kept = linesOf(findings, 'strays') || linesOf(findings, 'leaks') || (shared === undefined ? '' : `their sessions also serve ${shared.id}`);
-  if (kept === '') return { remedy: 'automatic', reason: 'The handlers only keep sessions going; one entry serves both eras.', data: { lane: 'stateless' } };
   if (lane.asked === 'stateless') return { remedy: 'refused', reason: `The handlers do more than keep sessions going (${kept}).` };
   return { remedy: 'automatic', reason: `The handlers stay behind the modern entry, because they do more than keep sessions going (${kept}).`, data: { lane: 'sessionful' } };
 }

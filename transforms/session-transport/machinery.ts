@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph';
-import { type FunctionNode, type TypeScriptFile, declarationOf } from '../../src/languages/typescript/index.js';
+import { type FunctionNode, type TypeScriptFile, declarationOf, eachNode } from '../../src/languages/typescript/index.js';
 import { isSessionId } from '../_mcp/typescript/ids.js';
-import { calledMember, isFunctionNode, isWithin, memberName, receiverOf, unwrap, unwrapAwait } from '../_mcp/typescript/nodes.js';
-import { transportValue } from '../_mcp/typescript/sdk.js';
+import { calledMember, isFunctionNode, isModuleLevel, isWithin, memberName, receiverOf, unwrap, unwrapAwait } from '../_mcp/typescript/nodes.js';
+import { serverClass, transportValue } from '../_mcp/typescript/sdk.js';
 import { localFunction, serverSource } from '../_mcp/typescript/servers.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { liveStores } from '../_mcp/typescript/stores.js';
@@ -63,6 +63,15 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     return receiver !== undefined && serverSource(receiver, file, has).made === call;
   });
 
+  /** A variable of a function that holds a server which was built there. */
+  const isServer = (node: ts.Node): boolean => {
+    if (!ts.isIdentifier(node)) return false;
+    const declared = declarationOf(node, file)?.node;
+    if (declared === undefined || !ts.isVariableDeclaration(declared) || declared.initializer === undefined || isModuleLevel(declared)) return false;
+    const made = unwrapAwait(declared.initializer);
+    return ts.isNewExpression(made) && serverClass(made.expression, file) !== undefined;
+  };
+
   /** A call of a function that opens sessions: a local one made of nothing else, or an imported one that yields a transport. */
   const isOpener = (call: ts.CallExpression): boolean => {
     const callee = unwrap(call.expression);
@@ -90,7 +99,9 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
 
   const all = (nodes: readonly ts.Node[]): Role => worst(nodes.map(roleOf));
 
+  const reads = new Set<ts.Node>(code.headerReads.map(({ node }) => node));
   const ofCall = (call: ts.CallExpression): Role => {
+    if (reads.has(call)) return 'session';
     if (sessionNodes.has(call) || storeNodes.has(call) || isFactoryCall(call) || isOpener(call)) return worst(call.arguments.filter((argument) => isFunctionNode(unwrap(argument)) || ts.isCallExpression(unwrap(argument))).map(roleOf));
     const method = calledMember(call);
     const receiver = receiverOf(call);
@@ -98,6 +109,8 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     const callee = unwrap(call.expression);
     if (isLogCall(call)) return worst(['log', ...call.arguments.filter((argument) => ts.isAwaitExpression(argument)).map(roleOf)]);
     if (ts.isIdentifier(callee) && (callee.text === 'String' || callee.text === 'Boolean')) return all(call.arguments);
+    // Registrations on the server that the handler builds: they move with its construction.
+    if ((receiver !== undefined && isServer(rootNode(receiver))) || call.arguments.some((argument) => isServer(unwrap(argument)))) return 'session';
     if (method === undefined || receiver === undefined) return effect(call);
     if (root !== undefined && /^(?:res|response|reply)$/.test(root) && REPLIES.has(method)) return all(call.arguments);
     if (root !== undefined && /^_?(?:req|res|request|response)$/.test(root) && (method === 'on' || method === 'once')) return all(call.arguments.slice(1));
@@ -160,6 +173,16 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     return (ts.isPropertyAccessExpression(left) || ts.isElementAccessExpression(left)) && isLive(left.expression) && /^on(?:close|error)$/.test(memberName(left) ?? '');
   };
 
+  const mentionsSession = (condition: ts.Node): boolean => {
+    let found = false;
+    eachNode(condition, (inner) => {
+      const value = unwrap(inner);
+      if (sessionNodes.has(value) || storeNodes.has(value)) found = true;
+      if (ts.isIdentifier(value) && (isSessionId(value, file) || isLive(value) || /^(?:headersSent|writableEnded|method)$/.test(value.text))) found = true;
+    });
+    return found;
+  };
+
   const ofStatement = (node: ts.Node): Role => {
     if (ts.isVariableStatement(node)) return all(node.declarationList.declarations);
     if (ts.isVariableDeclaration(node)) return node.initializer === undefined ? 'session' : roleOf(node.initializer);
@@ -167,6 +190,8 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     if (ts.isExpressionStatement(node)) return roleOf(node.expression);
     if (ts.isReturnStatement(node) || ts.isThrowStatement(node)) return node.expression === undefined ? 'session' : roleOf(node.expression);
     if (ts.isBlock(node)) return all(node.statements);
+    // A reply or an exit that depends on something else than the session is a check of the request.
+    if (ts.isIfStatement(node) && endsRequest(node.thenStatement) && !mentionsSession(node.expression)) return effect(node);
     if (ts.isIfStatement(node)) return all([node.expression, node.thenStatement, ...(node.elseStatement === undefined ? [] : [node.elseStatement])]);
     if (ts.isTryStatement(node)) return all([node.tryBlock, ...(node.catchClause === undefined ? [] : [node.catchClause.block]), ...(node.finallyBlock === undefined ? [] : [node.finallyBlock])]);
     if (ts.isForOfStatement(node) || ts.isForInStatement(node)) return all([node.expression, node.statement]);
@@ -186,6 +211,25 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
       return [...found];
     },
   };
+}
+
+/** Does a branch answer the request, leave the handler, or throw? */
+function endsRequest(branch: ts.Statement): boolean {
+  let found = false;
+  eachNode(branch, (node) => {
+    if (isFunctionNode(node)) return false;
+    if (ts.isReturnStatement(node) || ts.isThrowStatement(node)) found = true;
+    if (ts.isCallExpression(node) && /^(?:res|response|reply)$/.test(rootOf(node) ?? '')) found = true;
+    return undefined;
+  });
+  return found;
+}
+
+/** The expression at the head of a chain of members. */
+function rootNode(node: ts.Node): ts.Node {
+  let at = unwrap(node);
+  while (ts.isPropertyAccessExpression(at) || ts.isElementAccessExpression(at)) at = unwrap(at.expression);
+  return at;
 }
 
 /** Name at the head of a chain, `res` of `res.status(400).json(…)`. */

@@ -1,12 +1,13 @@
 import { ts } from 'ts-morph';
 import type { FileChange, Need, Rewrite, RewriteContext, TextEdit } from '../../../src/core/index.js';
-import { type Declaration, type TypeScriptFile, declarationOf, eachNode, enclosingFunction } from '../../../src/languages/typescript/index.js';
+import { type Declaration, type TypeScriptFile, eachNode, enclosingFunction } from '../../../src/languages/typescript/index.js';
 import type { Registration } from '../../_hosts/express/index.js';
 import { isFunctionNode, isWithin, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { localFunction } from '../../_mcp/typescript/servers.js';
 import { sessionCode } from '../../_mcp/typescript/sessions.js';
 import { MODERN_REVISION } from '../../_mcp/vocabulary.js';
 import { isLogCall, machineryOf } from '../machinery.js';
+import { middlewareText } from '../middleware.js';
 import { type HandlerShape, shapeOf } from '../obstacles.js';
 import { freeName } from '../server-source.js';
 import { DeadCode } from './dead-code.js';
@@ -152,36 +153,6 @@ function receiverText(route: Registration, file: TypeScriptFile): string {
   return file.textOf(node);
 }
 
-/** Leading statements of the handler as middleware; empty when there are none, `undefined` when they cannot be moved. */
-function middlewareText(shape: HandlerShape, file: TypeScriptFile): string | undefined {
-  const { fn, leading } = shape;
-  const [first] = leading;
-  const last = leading.at(-1);
-  if (first === undefined || last === undefined) return '';
-  const names = fn.parameters.map((parameter) => (ts.isIdentifier(parameter.name) ? parameter.name.text : undefined));
-  if (names.includes(undefined) || names.length > 3) return undefined;
-  const declares = leading.some((statement) => ts.isVariableStatement(statement) && usedBeyond(statement, leading, file));
-  if (declares) return undefined;
-  const awaits = leading.some((statement) => /\bawait\b/.test(file.textOf(statement)));
-  if (awaits && shape.caught !== undefined) return undefined;
-  const parameters = fn.parameters.map((parameter) => file.textOf(parameter));
-  const next = names[2] ?? 'next';
-  while (parameters.length < 2) parameters.push(parameters.length === 0 ? '_req' : '_res');
-  if (parameters.length < 3) parameters.push(file.isJavaScript || fn.parameters.every(({ type }) => type === undefined) ? next : `${next}: () => void`);
-  const body = file.text.slice(first.getStart(file.tree), last.end);
-  return `${awaits ? 'async ' : ''}(${parameters.join(', ')}) => {${file.eol}${indentOf(first, file)}${body}${file.eol}${indentOf(first, file)}${next}();${file.eol}${indentOf(statementOf(fn) ?? fn, file)}}`;
-}
-
-/** Is a variable of a leading statement used by the machinery behind it? */
-function usedBeyond(statement: ts.VariableStatement, leading: readonly ts.Statement[], file: TypeScriptFile): boolean {
-  const names = statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [declarationOf(name, file)] : []));
-  let found = false;
-  eachNode(statement.parent, (node) => {
-    if (ts.isIdentifier(node) && names.includes(declarationOf(node, file)) && !leading.some((other) => isWithin(node, other))) found = true;
-  });
-  return found;
-}
-
 /** Logs of the `catch` around the handler as `onerror`; what the entry answers itself is dropped. */
 function errorOption(shape: HandlerShape, file: TypeScriptFile): { readonly text: string; readonly notes: readonly string[] } {
   const clause = shape.caught;
@@ -217,10 +188,10 @@ function neighbours(lane: Lane, context: RewriteContext): readonly TypeScriptFil
 function keptDeclarations(lane: Lane): ReadonlySet<Declaration> {
   const kept = new Set<Declaration>();
   for (const { file, call } of lane.connects) {
-    const names = new Set(lane.server.expression.match(/[A-Za-z_$][\w$]*/g) ?? []);
+    const names = new Set([lane.server.expression, ...lane.server.declaration].join('\n').match(/[A-Za-z_$][\w$]*/g) ?? []);
     for (const declaration of file.bindings.declarations) {
       if (!names.has(declaration.name) || declaration === lane.server.shared) continue;
-      if (isWithin(call, declaration.scope.node)) kept.add(declaration);
+      if (isWithin(call, declaration.scope.node) && !lane.server.moved.some((statement) => isWithin(declaration.node, statement))) kept.add(declaration);
     }
   }
   return kept;
