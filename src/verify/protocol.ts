@@ -26,11 +26,17 @@ const ME = { name: 'unsession', version: '1' };
 /** The JSON-RPC message of a request. Strings are already filled in. */
 export function messageOf(request: CheckRequest, id: string | number): Record<string, unknown> {
   const params: Record<string, unknown> = typeof request.params === 'object' ? { ...request.params } : {};
-  if ((request.era ?? 'modern') === 'modern' && request.notification !== true && request.meta !== 'none') {
-    const meta = { [META.protocolVersion]: REVISION, [META.clientInfo]: ME, [META.clientCapabilities]: request.capabilities ?? {}, ...request.meta };
+  const enveloped = (request.era ?? 'modern') === 'modern' && request.notification !== true;
+  if (enveloped && request.meta !== 'none') {
+    const meta: Record<string, unknown> = {
+      [META.protocolVersion]: REVISION,
+      [META.clientInfo]: ME,
+      [META.clientCapabilities]: request.capabilities ?? {},
+      ...request.meta,
+    };
     params['_meta'] = Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== null));
   } else if (typeof request.meta === 'object') params['_meta'] = request.meta;
-  const bare = Object.keys(params).length === 0 && ((request.era ?? 'modern') !== 'modern' || request.notification === true);
+  const bare = Object.keys(params).length === 0 && !enveloped;
   return {
     jsonrpc: '2.0',
     ...(request.notification === true ? {} : { id }),

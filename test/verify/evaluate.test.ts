@@ -80,6 +80,10 @@ describe('assertions', () => {
     );
     expect(deviations).toEqual([{ level: 'should', text: 'error.data.requested must be present; saw nothing' }]);
   });
+  it('skip an alternative of which nothing applies: it must not hold by accident', () => {
+    const elsewhere = [{ at: 'status', is: 1, lanes: ['sessionful' as const] }];
+    expect(judge(answer, [[{ at: 'status', is: 200 }], elsewhere], {}, 'none')).toHaveLength(1);
+  });
   it('look only at their lanes', () => {
     expect(judge(answer, [[{ at: 'status', is: 405, lanes: ['none'] }]], {}, 'sessionful')).toEqual([]);
     expect(judge(answer, [[{ at: 'status', is: 405, lanes: ['none'] }]], {}, 'none')).toHaveLength(1);

@@ -91,7 +91,7 @@ function oldShop(sessionful: boolean): (request: IncomingMessage, response: Serv
         })
       : new StreamableHTTPServerTransport({});
     // The SDK's own type of a transport does not fit exactOptionalPropertyTypes.
-    await build().connect(transport as Parameters<OldServer['connect']>[0]);
+    await build().connect(transport);
     await transport.handleRequest(request, response, body);
   };
 }

@@ -14,7 +14,10 @@ export interface Deviation {
 export function judge(answer: unknown, expectation: Expectation, variables: Variables, lane: LaneMode): readonly Deviation[] {
   let best: readonly Deviation[] | undefined;
   for (const alternative of expectation) {
-    const deviations = alternative.flatMap((assertion) => assess(answer, assertion, variables, lane) ?? []);
+    const applicable = alternative.filter((assertion) => applies(assertion, variables, lane));
+    // An alternative of which nothing applies here is none: it must not hold by accident.
+    if (alternative.length > 0 && applicable.length === 0) continue;
+    const deviations = applicable.flatMap((assertion) => assess(answer, assertion, variables) ?? []);
     if (deviations.length === 0) return [];
     if (best === undefined || weight(deviations) < weight(best)) best = deviations;
   }
@@ -23,9 +26,10 @@ export function judge(answer: unknown, expectation: Expectation, variables: Vari
 
 const weight = (deviations: readonly Deviation[]): number => deviations.reduce((sum, deviation) => sum + (deviation.level === 'must' ? 100 : 1), 0);
 
-function assess(answer: unknown, raw: Assertion, variables: Variables, lane: LaneMode): Deviation | undefined {
-  if (raw.lanes && !raw.lanes.includes(lane)) return undefined;
-  if (raw.when !== undefined && !isSet(raw.when, variables)) return undefined;
+const applies = (assertion: Assertion, variables: Variables, lane: LaneMode): boolean =>
+  (assertion.lanes === undefined || assertion.lanes.includes(lane)) && (assertion.when === undefined || isSet(assertion.when, variables));
+
+function assess(answer: unknown, raw: Assertion, variables: Variables): Deviation | undefined {
   const assertion = fillIn(raw, variables);
   const { values, many } = valuesAt(answer, assertion.at);
   const expected = unmet(assertion, values, many);

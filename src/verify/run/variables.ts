@@ -12,10 +12,8 @@ const LISTS: readonly (readonly [method: string, capability: string])[] = [
   ['resources/list', 'resources'],
   ['resources/templates/list', 'resources'],
 ];
-const BY_CAPABILITY: readonly (readonly [method: string, capability: string])[] = [
-  ...LISTS.filter(([method]) => method !== 'resources/templates/list'),
-  ['completion/complete', 'completions'],
-];
+/** The methods that a capability stands for: templates may be missing where resources are served. */
+const BY_CAPABILITY = LISTS.filter(([method]) => method !== 'resources/templates/list');
 
 /** Everything that a check may name in braces. A member that is missing makes `{name}` not tested. */
 export function variablesOf(peer: Peer, addresses: Addresses | undefined, settings: Settings): Variables {

@@ -340,7 +340,7 @@ export const httpFaults = defineFaults('http', {
     what: 'the era is decided by the header alone',
     level: 'must',
     with: { legacy: 'sessionful' },
-    fails: ['CK-H02', 'CK-H18', 'CK-H24', 'CK-H25', 'CK-L02', 'CK-L12'],
+    fails: ['CK-H18', 'CK-H24', 'CK-H25', 'CK-L02', 'CK-L12'],
     warns: ['CK-H19', 'CK-H48', 'CK-L13'],
   },
   'stamps-legacy': { what: 'legacy results carry resultType', level: 'must', with: { legacy: 'stateless' }, fails: ['CK-L01', 'CK-L05'] },

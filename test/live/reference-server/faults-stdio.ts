@@ -30,7 +30,11 @@ export const stdioFaults = defineFaults('stdio', {
   'ends-silently': { what: 'a stopping server ends its subscriptions without a result', level: 'should', fails: [], warns: ['CK-S17'] },
   'closing-tag-differs': { what: 'the closing result has another subscription id', level: 'must', fails: ['CK-S17'] },
   'dies-on-long-line': { what: 'a long line ends the process', level: 'should', fails: [], warns: ['CK-S18'] },
-  'result-id-as-text': { what: 'the id of a result changes its type', level: 'must', fails: [] },
+  'result-id-as-text': {
+    what: 'the id of a result changes its type',
+    level: 'must',
+    fails: ['CK-S01', 'CK-S04', 'CK-S05', 'CK-S07', 'CK-S08', 'CK-S09', 'CK-S13', 'CK-S14', 'CK-S16'],
+  },
   'no-result-type': { what: 'resultType is missing', level: 'must', fails: ['CK-S01', 'CK-S05', 'CK-S09', 'CK-S13'] },
   'serves-bare-requests': { what: 'a bare request is executed although there is no legacy lane', level: 'must', fails: ['CK-S06'] },
   'exits-at-start': { what: 'the process ends at once', level: 'must', fails: [] },

@@ -166,7 +166,8 @@ class Front {
       return;
     }
     if (typeof message['method'] !== 'string') {
-      setup.has('takes-responses') ? void response.writeHead(202).end() : fail(response, 400, -32600, 'Invalid request');
+      if (setup.has('takes-responses')) response.writeHead(202).end();
+      else fail(response, 400, -32600, 'Invalid request');
       return;
     }
     if (!('id' in message)) {

@@ -110,7 +110,7 @@ export function envelope(setup: Setup, result: Json): Json {
   return {
     ...(setup.has('no-result-type') ? {} : { resultType: resultType ?? 'complete' }),
     ...rest,
-    ...(setup.has('no-server-info') ? {} : { _meta: { ...(isObject(_meta) ? _meta : {}), [SERVER_KEY]: SERVER } }),
+    _meta: { ...(isObject(_meta) ? _meta : {}), ...(setup.has('no-server-info') ? {} : { [SERVER_KEY]: SERVER }) },
   };
 }
 

@@ -39,7 +39,7 @@ export function serveStdio(options: ReferenceOptions): void {
     if (legacy(message)) {
       handshaken ||= message['method'] === 'initialize';
       const answer = await answerLegacy(setup, message);
-      answer && write(answer);
+      if (answer) write(answer);
       return;
     }
     await modern(message);

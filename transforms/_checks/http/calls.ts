@@ -280,7 +280,14 @@ export const calls: readonly Check[] = [
       step(call('tool'), [[...answered, { at: 'result.resultType', typeOf: 'string' }, { at: SERVER_INFO, typeOf: 'string', level: 'should' }]], {
         when: ['tool'],
       }),
-      { observe: 'modern', expect: [[{ at: 'result', absent: true }], [{ at: 'result.resultType', typeOf: 'string' }]] },
+      {
+        observe: 'modern',
+        expect: [
+          [{ at: 'result', absent: true }],
+          [{ at: 'result.resultType', typeOf: 'string' }],
+          [{ at: 'sent.headers.MCP-Protocol-Version', not: '{revision}' }],
+        ],
+      },
     ],
   },
   {

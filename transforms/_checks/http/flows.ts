@@ -29,6 +29,10 @@ const listen = (notifications: Record<string, unknown>, more: CheckRequest = {})
   ...more,
 });
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
+const complete: CheckRequest = {
+  method: 'completion/complete',
+  params: { ref: { type: 'ref/prompt', name: 'hello' }, argument: { name: 'topic', value: 'a' } },
+};
 const NOT_FOUND = [status(404), code(-32601)] as const;
 
 const acknowledges = [
@@ -39,6 +43,15 @@ const acknowledges = [
   { at: `messages[0].params.${SUBSCRIPTION}`, is: '{id}', because: 'same value and type as the request id' },
   { at: 'messages[0].params.notifications', within: ['toolsListChanged'] },
   { at: 'ended', is: false, because: 'the stream stays open' },
+] as const;
+
+/** A server that announces no list changes accepts nothing of the filter, and may end the stream at once. */
+const acknowledgesNothing = [
+  status(200),
+  { at: 'messages[0].method', is: ACKNOWLEDGED },
+  { at: `messages[0].params.${SUBSCRIPTION}`, is: '{id}', because: 'same value and type as the request id' },
+  { at: 'messages[0].params.notifications.toolsListChanged', absent: true },
+  { at: 'result.resultType', is: 'complete' },
 ] as const;
 
 /** Subscriptions, input, cancellation, protection, logs: CK-H54 to CK-H68. */
@@ -53,7 +66,7 @@ export const flows: readonly Check[] = [
     steps: [
       step(listen({ toolsListChanged: true }), [acknowledges], { when: ['changes'] }),
       step(listen({ toolsListChanged: true }, { id: 'listen-54' }), [acknowledges], { when: ['changes'] }),
-      step(listen({ toolsListChanged: true }), [NOT_FOUND, acknowledges], { when: ['!changes'] }),
+      step(listen({ toolsListChanged: true }), [NOT_FOUND, acknowledges, acknowledgesNothing], { when: ['!changes'] }),
     ],
   },
   {
@@ -335,6 +348,9 @@ export const flows: readonly Check[] = [
       step({ method: 'server/discover' }, [[{ at: 'result.capabilities.tasks', absent: true, because: 'tasks are an extension now' }]]),
       step({ method: '{each}' }, [[{ at: 'error.code', not: -32601 }], [{ at: 'result', typeOf: 'object' }]], { each: 'served' }),
       step({ method: '{each}' }, [[status(404), code(-32601)]], { each: 'unserved' }),
+      // With parameters: a server may look at them before it looks at its capabilities.
+      step(complete, [[{ at: 'error.code', not: -32601 }]], { when: ['capabilities.completions'] }),
+      step(complete, [[status(404), code(-32601)]], { when: ['!capabilities.completions'] }),
     ],
   },
 ];

@@ -52,7 +52,8 @@ export const metadata: readonly Check[] = [
     steps: [
       step({ method: 'server/discover', meta: { [VERSION_KEY]: '{legacyRevision}' }, headers: { 'MCP-Protocol-Version': '{legacyRevision}' } }, [
         [
-          refused4xx,
+          { ...refused4xx, lanes: OWN },
+          { ...should(refused4xx), lanes: SHARED },
           noResult,
           { ...code(-32022), lanes: OWN },
           { ...should(code(-32022)), lanes: SHARED },
