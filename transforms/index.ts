@@ -15,6 +15,7 @@ import { concern as sharedServer } from './shared-server/concern.js';
 import { concern as sseTransport } from './sse-transport/concern.js';
 import { concern as stdioEntry } from './stdio-entry/concern.js';
 import { concern as stickyRouting } from './sticky-routing/concern.js';
+import { concern as unknownNameError } from './unknown-name-error/concern.js';
 
 export { checks } from './_checks/index.js';
 export type { Check };
@@ -43,6 +44,7 @@ export const knowledge: {
     sseTransport,
     stdioEntry,
     stickyRouting,
+    unknownNameError,
   ],
   hosts: [express],
   sources,

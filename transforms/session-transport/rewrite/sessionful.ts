@@ -8,7 +8,7 @@ import { freeName } from '../server-source.js';
 import { insertBefore, linesAt, indentOf } from './edits.js';
 import { type Lane, reasonAt } from './lane.js';
 import { removalDate, sdkDependencies } from './needs.js';
-import { corsEdits, guards } from './surroundings.js';
+import { LOOPBACK_ORIGINS, corsEdits, guards } from './surroundings.js';
 
 /**
  * Keeps the legacy stack byte for byte inside of `mcp(…)` and puts the modern entry in front of it.
@@ -37,7 +37,7 @@ export function wrapLane(lane: Lane, context: RewriteContext): Rewrite {
     ...state.map((what) => `// TODO(unsession) session-transport/session-map: ${what}`),
     `// MCP ${MODERN_REVISION} is answered here; what is inside of ${name}(...) serves clients of 2025-11-25 and earlier.`,
     `// ${LANE_MARK} ${date}`,
-    `const ${name} = dualEra(${server.async ? 'async ' : ''}() => ${server.expression});`,
+    `const ${name} = dualEra(${server.async ? 'async ' : ''}() => ${server.expression}${around.ownOrigins === true ? `, { allowedOrigins: [${LOOPBACK_ORIGINS.map((host) => file.quote + host + file.quote).join(', ')}] }` : ''});`,
     '',
   ];
   edits.push(insertBefore(lane.first, entry, file), ...movedEdits(lane));

@@ -14,7 +14,7 @@ import { DeadCode } from './dead-code.js';
 import { indentOf, linesAt } from './edits.js';
 import { type Lane, reasonAt } from './lane.js';
 import { sdkDependencies } from './needs.js';
-import { corsEdits, guards } from './surroundings.js';
+import { LOOPBACK_ORIGINS, corsEdits, guards } from './surroundings.js';
 
 type Refusal = Extract<Rewrite, { outcome: 'refuse' }>;
 
@@ -56,11 +56,15 @@ export function replaceLane(lane: Lane, context: RewriteContext): Rewrite {
   const factory = `${server.async ? 'async ' : ''}() => ${server.expression}`;
   const path = main.pathNode === undefined ? `${file.quote}/${file.quote}` : file.textOf(main.pathNode);
   const receiver = receiverText(main, file);
-  const middle = [...main.middleware.map(({ node }) => file.textOf(node)), ...(front === '' ? [] : [front])].map((text) => `${text}, `).join('');
+  const pages = around.ownOrigins === true ? freeName('webPages', file) : undefined;
+  // Requests without the header are of an earlier revision, whose clients keep what they had.
+  const pagesOnly = pages === undefined ? [] : [`(req, res, next) => ((req.get(${file.quote}mcp-protocol-version${file.quote}) ?? ${file.quote}${file.quote}) < ${file.quote}2026${file.quote} ? next() : ${pages}(req, res, next))`];
+  const middle = [...pagesOnly, ...main.middleware.map(({ node }) => file.textOf(node)), ...(front === '' ? [] : [front])].map((text) => `${text}, `).join('');
   const entry = [
     ...around.lines,
     ...server.declaration,
     ...(server.declaration.length > 0 ? [''] : []),
+    ...(pages === undefined ? [] : [`const ${pages} = originValidation([${LOOPBACK_ORIGINS.map((host) => file.quote + host + file.quote).join(', ')}]);`]),
     `const ${name} = toNodeHandler(createMcpHandler(${factory}${options.text === '' ? '' : `, { ${options.text} }`}));`,
     `${receiver}.all(${path}, ${middle}(req, res) => void ${name}(req, res, req.body));`,
   ];
@@ -83,6 +87,7 @@ export function replaceLane(lane: Lane, context: RewriteContext): Rewrite {
     { kind: 'import', file: file.path, module: '@modelcontextprotocol/server', name: 'createMcpHandler' },
     ...sdkDependencies(context, endpoint.package, ['@modelcontextprotocol/server', '@modelcontextprotocol/node']),
     ...around.needs,
+    ...(pages === undefined ? [] : [{ kind: 'import', file: file.path, module: '@modelcontextprotocol/express', name: 'originValidation' } as const, ...sdkDependencies(context, endpoint.package, ['@modelcontextprotocol/express'])]),
   ];
   const minted = endpoint.sessions === 'minted';
   return {

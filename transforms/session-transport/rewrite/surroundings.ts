@@ -14,7 +14,12 @@ export interface Surroundings {
   readonly needs: readonly Need[];
   readonly todo: readonly string[];
   readonly notes: readonly string[];
+  /** The entry has to refuse foreign web pages itself: nothing in front of it does. */
+  readonly ownOrigins?: boolean;
 }
+
+/** Host names of this machine, as pages on it name their origin. */
+export const LOOPBACK_ORIGINS = ['localhost', '127.0.0.1', '[::1]'] as const;
 
 const EXPRESS_ADAPTER = '@modelcontextprotocol/express';
 
@@ -39,8 +44,8 @@ export function guards(lane: Lane, context: RewriteContext): Surroundings {
       notes: ['Requests with a Host or Origin that is not this machine are answered 403 on this path, for both eras.'],
     };
   }
-  const what = `allow only known callers: hostHeaderValidation([<host names of this server>]), originValidation([<hosts of the web pages that may call it>]) from ${EXPRESS_ADAPTER}, in front of this path`;
-  return { ...none, lines: [`// TODO(unsession) session-transport/session-route: ${what}`], todo: [what] };
+  const what = `name the hosts of the web pages that may call this path; the modern lane serves programs and pages of this machine only, the legacy lane any page (hostHeaderValidation and originValidation from ${EXPRESS_ADAPTER} in front of the path check both)`;
+  return { ...none, lines: [`// TODO(unsession) session-transport/session-route: ${what}`], todo: [what], ownOrigins: true };
 }
 
 /** Adds the headers of modern browser clients to the literal lists of `cors({ … })` that stand in front of the routes. */
