@@ -22,11 +22,11 @@ describe('languages', () => {
     expect(out.trim()).toBe('0');
   });
   it('walks each node to the listeners of its kind, in order, once', async () => {
-    const { walk, parse } = await loadLanguage('typescript');
-    const { file } = parse('a.ts', 'f(g(1), `x${h()}`);\nnew K();');
+    const support = await loadLanguage('typescript');
+    const { file } = support.parse('a.ts', 'f(g(1), `x${h()}`);\nnew K();');
     const seen: string[] = [];
     if (file) {
-      walk(file, [
+      support.walk(file, [
         { CallExpression: (call) => seen.push(`call ${call.expression.getText()}`), NewExpression: () => seen.push('new') },
         { CallExpression: () => seen.push('again'), ...{ end: () => seen.push('never') } },
       ]);
@@ -34,9 +34,9 @@ describe('languages', () => {
     expect(seen).toEqual(['call f', 'again', 'call g', 'again', 'call h', 'again', 'new']);
   });
   it('finds files of the repository that a file depends on', async () => {
-    const { dependencies, parse } = await loadLanguage('typescript');
-    const { file } = parse('src/a.ts', "import './b.js'; export * from './c'; import('./b.js'); require('../d'); import 'express'; vi.mock('./e.js');");
+    const support = await loadLanguage('typescript');
+    const { file } = support.parse('src/a.ts', "import './b.js'; export * from './c'; import('./b.js'); require('../d'); import 'express'; vi.mock('./e.js');");
     const has = (path: string): boolean => ['src/b.ts', 'src/c/index.ts', 'd.js', 'src/e.ts'].includes(path);
-    expect(file && dependencies(file, has)).toEqual(['src/b.ts', 'src/c/index.ts', 'd.js', 'src/e.ts']);
+    expect(file && support.dependencies(file, has)).toEqual(['src/b.ts', 'src/c/index.ts', 'd.js', 'src/e.ts']);
   });
 });
