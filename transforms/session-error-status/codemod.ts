@@ -7,8 +7,8 @@ import type { API, ASTNode, ASTPath, CallExpression, Collection, FileInfo, JSCod
 
 /** A reply with 400 that requests with an unknown session id reach. */
 interface Reply {
-  /** Offset of the reply in the source. */
-  readonly start: number;
+  /** Which of the replies with a literal 400 it is, in source order: offsets do not survive the printer's treatment of tabs and line ends. */
+  readonly index: number;
   /** Requests without a session id get here too, and keep their 400. */
   readonly mixed: boolean;
   /** Expression that holds the session id. */
@@ -25,20 +25,20 @@ export default function transform(file: FileInfo, api: API, options: { readonly 
   const root = j(file.source);
   const replies = options.replies ?? findReplies(root, j);
   let changed = false;
+  const all = badRequests(root, j);
   for (const reply of replies) {
-    root
-      .find(j.CallExpression)
-      .filter((path) => startOf(path.node) === reply.start)
-      // A chain has one start; its outermost call is the whole reply.
-      .filter((path) => !isReceiver(path))
-      .forEach((path) => {
-        if (rewriteReply(path, reply, j)) changed = true;
-      });
+    const path = all[reply.index];
+    if (path !== undefined && rewriteReply(path, reply, j)) changed = true;
   }
   return changed ? root.toSource() : undefined;
 }
 
-const startOf = (node: ASTNode): number | undefined => (node as { start?: number }).start;
+/** Whole replies with a literal 400, in source order. */
+const badRequests = (root: Collection, j: JSCodeshift): ASTPath<CallExpression>[] =>
+  root
+    .find(j.CallExpression)
+    .filter((path) => !isReceiver(path) && statusArgument(path.node) !== undefined)
+    .paths();
 
 /** `res.status(400)` in `res.status(400).json(…)`. */
 const isReceiver = (path: ASTPath<CallExpression>): boolean => {
@@ -54,15 +54,12 @@ function rewriteReply(path: ASTPath<CallExpression>, reply: Reply, j: JSCodeshif
   if (whole.type !== 'ExpressionStatement' && whole.type !== 'ReturnStatement') return false;
   const source = j(whole as never).toSource();
   const copy = j(`async () => { ${source} }`).find(j.BlockStatement).get().node.body[0] as ASTNode;
+  // Comments stay with the statement that keeps its status.
+  (copy as { comments?: unknown[] | null }).comments = null;
   const call = outermostReply(copy, j);
   if (call === undefined || !withStatus404(call, j, true)) return false;
   const leave = whole.type === 'ReturnStatement' ? [] : [j.returnStatement(null)];
   const guard = j.ifStatement(j(reply.id).find(j.ExpressionStatement).get().node.expression, j.blockStatement([copy as never, ...leave]));
-  const comments = (whole as { comments?: unknown[] }).comments;
-  if (comments !== undefined) {
-    (guard as { comments?: unknown[] }).comments = comments;
-    (whole as { comments?: unknown[] | null }).comments = null;
-  }
   const parent = statement.parent?.node as ASTNode | undefined;
   // `else res.status(400).end();` has no list of statements to be put into.
   if (parent !== undefined && (parent.type === 'IfStatement' || parent.type === 'LabeledStatement')) statement.replace(j.blockStatement([guard, whole as never]));
@@ -142,20 +139,16 @@ function findReplies(root: Collection, j: JSCodeshift): readonly Reply[] {
     const { id, init } = path.node;
     if (id.type === 'Identifier' && init && /['"`]mcp-session-id['"`]/i.test(j(init as never).toSource())) ids.add(id.name);
   });
-  const found: Reply[] = [];
-  root.find(j.IfStatement).forEach((path) => {
-    const test = j(path.node.test as never).toSource();
+  return badRequests(root, j).flatMap((path, index): readonly Reply[] => {
+    let branch: ASTPath = path;
+    while (branch.parent && !(branch.parent.node.type === 'IfStatement' && branch.parent.node.consequent === branch.node)) branch = branch.parent as ASTPath;
+    const statement = branch.parent?.node as { test: ASTNode } | undefined;
+    if (statement === undefined) return [];
+    const test = j(statement.test as never).toSource();
     for (const id of ids) {
       const missingOrUnknown = new RegExp(`^!${id}\\s*\\|\\|\\s*!\\w+(?:\\[${id}\\]|\\.(?:has|get)\\(${id}\\))$`);
-      if (!missingOrUnknown.test(test)) continue;
-      const { consequent } = path.node;
-      j(consequent as never)
-        .find(j.CallExpression)
-        .forEach((call) => {
-          const start = startOf(call.node);
-          if (!isReceiver(call) && statusArgument(call.node) !== undefined && start !== undefined) found.push({ start, mixed: true, id });
-        });
+      if (missingOrUnknown.test(test)) return [{ index, mixed: true, id }];
     }
+    return [];
   });
-  return found;
 }

@@ -15,6 +15,7 @@ export const detectTypeScript: Detector<'typescript', Kinds> = (file, report, ar
     const code = sessionCode(file);
     if (!code.headerReads.some(({ fromResponse }) => !fromResponse)) return;
     const seen = new Set<ts.Node>();
+    const literal = literalReplies(file);
     eachNode(file.tree, (node) => {
       const reply = badRequest(node, file);
       if (reply === undefined || seen.has(reply)) return;
@@ -29,7 +30,7 @@ export const detectTypeScript: Detector<'typescript', Kinds> = (file, report, ar
       report.finding('unknown-session-status', file.span(reply), {
         lane: 'both',
         evidence: [mixed ? 'Requests without a session id and requests with an unknown one both get here.' : 'Only requests whose session id is unknown get here.'],
-        data: { mixed, express: isExpressReply(reply, file), ...(id === undefined ? {} : { id }) },
+        data: { mixed, express: literal.includes(reply) && isExpressReply(reply, file), index: literal.indexOf(reply), ...(id === undefined ? {} : { id }) },
       });
     });
   },
@@ -50,6 +51,22 @@ const statusOption = (node: ts.Node | undefined, file: TypeScriptFile): boolean 
   const status = node === undefined ? undefined : readOptions(node, file).values.get('status');
   return status !== undefined && constantOf(status, file) === 400;
 };
+
+/** Whole replies with a literal 400 in source order, as the codemod counts them. */
+function literalReplies(file: TypeScriptFile): readonly ts.Node[] {
+  const found: ts.Node[] = [];
+  eachNode(file.tree, (node) => {
+    if (!ts.isCallExpression(node) || outermost(node) !== node) return;
+    for (let inner: ts.Node = node; ts.isCallExpression(inner) || ts.isPropertyAccessExpression(inner); inner = inner.expression) {
+      const first = ts.isCallExpression(inner) ? inner.arguments[0] : undefined;
+      if (ts.isCallExpression(inner) && first !== undefined && ts.isNumericLiteral(first) && first.text === '400' && /^(?:status|code|sendStatus|writeHead)$/.test(calledMember(inner) ?? '')) {
+        found.push(node);
+        return;
+      }
+    }
+  });
+  return found;
+}
 
 /** `res.status(400).json(…)` for `res.status(400)`. */
 function outermost(call: ts.CallExpression): ts.Node {

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { type TypeScriptFile, declarationOf, eachNode } from '../../src/languages/typescript/index.js';
 import { isWithin, statementOf } from '../_mcp/typescript/nodes.js';
 import type { HandlerShape } from './obstacles.js';
-import { indentOf } from './rewrite/edits.js';
+import { indentOf, startWithComments } from './rewrite/edits.js';
 
 /** Leading statements of the handler as middleware; empty when there are none, `undefined` when they cannot be moved. */
 export function middlewareText(shape: HandlerShape, file: TypeScriptFile): string | undefined {
@@ -20,7 +20,7 @@ export function middlewareText(shape: HandlerShape, file: TypeScriptFile): strin
   const next = names[2] ?? 'next';
   while (parameters.length < 2) parameters.push(parameters.length === 0 ? '_req' : '_res');
   if (parameters.length < 3) parameters.push(file.isJavaScript || fn.parameters.every(({ type }) => type === undefined) ? next : `${next}: () => void`);
-  const body = file.text.slice(first.getStart(file.tree), last.end);
+  const body = file.text.slice(startWithComments(first, file), last.end);
   return `${awaits ? 'async ' : ''}(${parameters.join(', ')}) => {${file.eol}${indentOf(first, file)}${body}${file.eol}${indentOf(first, file)}${next}();${file.eol}${indentOf(statementOf(fn) ?? fn, file)}}`;
 }
 

@@ -25,8 +25,11 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
       edits.push({ start: server.getStart(file.tree), end: server.end, text: data['call'] });
       const statement = declaration === undefined ? undefined : statementOf(declaration.node);
       if (statement !== undefined && ts.isVariableStatement(statement) && statement.declarationList.declarations.length === 1 && !edits.some(({ start }) => start === statement.getStart(file.tree))) {
-        const end = statement.end + (/^[ \t]*(?:\r\n|\n)?/.exec(file.text.slice(statement.end))?.[0].length ?? 0);
-        edits.push({ start: statement.getStart(file.tree), end, text: '' });
+        // The line goes, and the blank line behind it when there is one in front.
+        const start = statement.getStart(file.tree);
+        const blank = /(?:^|\n)[ \t]*\r?\n[ \t]*$/.test(file.text.slice(0, start));
+        const rest = (blank ? /^[ \t]*(?:\r?\n[ \t]*)*\r?\n/ : /^[ \t]*(?:\r?\n)?/).exec(file.text.slice(statement.end))?.[0] ?? '';
+        edits.push({ start, end: statement.end + rest.length, text: '' });
       }
     }
     changes.push({ kind: 'edit', file: path, edits });

@@ -1,18 +1,23 @@
 import { ts } from 'ts-morph';
-import { type TypeScriptFile, constantOf, isWrite, originOf } from '../../../src/languages/typescript/index.js';
+import { type TypeScriptFile, constantOf, declarationOf, isWrite, originOf } from '../../../src/languages/typescript/index.js';
 import { HEADERS } from '../vocabulary.js';
 import { calledMember, memberName, nameText, receiverOf, unwrap, wrapped } from './nodes.js';
 
 /** Value of a header name expression: a constant, or a constant in another letter case. */
-export function headerName(node: ts.Node, file: TypeScriptFile): string | undefined {
+export function headerName(node: ts.Node, file: TypeScriptFile, depth = 0): string | undefined {
   const value = unwrap(node);
+  if (depth > 5) return undefined;
   if (ts.isCallExpression(value)) {
     const method = calledMember(value);
     const receiver = receiverOf(value);
-    return (method === 'toLowerCase' || method === 'toUpperCase') && receiver !== undefined ? headerName(receiver, file) : undefined;
+    return (method === 'toLowerCase' || method === 'toUpperCase') && receiver !== undefined ? headerName(receiver, file, depth + 1) : undefined;
   }
   const constant = constantOf(value, file);
-  return typeof constant === 'string' ? constant : undefined;
+  if (typeof constant === 'string') return constant;
+  // `const HEADER = 'Mcp-Session-Id'.toLowerCase()`
+  const declared = ts.isIdentifier(value) ? declarationOf(value, file) : undefined;
+  const made = declared?.kind === 'const' && ts.isVariableDeclaration(declared.node) ? declared.node.initializer : undefined;
+  return made !== undefined && ts.isCallExpression(unwrap(made)) ? headerName(made, file, depth + 1) : undefined;
 }
 
 /** How sure it is that an expression is the name of a header. */

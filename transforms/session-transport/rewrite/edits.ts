@@ -20,7 +20,7 @@ export const insertBefore = (statement: ts.Node, lines: readonly string[], file:
 };
 
 /** Where the comment block that stands directly on a statement begins; the start of the statement when there is none. */
-function startWithComments(statement: ts.Node, file: TypeScriptFile): number {
+export function startWithComments(statement: ts.Node, file: TypeScriptFile): number {
   let start = statement.getStart(file.tree);
   const comments = [...(ts.getLeadingCommentRanges(file.text, statement.getFullStart()) ?? [])].reverse();
   for (const comment of comments) {
