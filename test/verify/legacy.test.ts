@@ -77,6 +77,27 @@ describe('a server of the handshake era gets its era and the missing steps, not 
   });
 });
 
+describe('a server that announces and refuses the revision', () => {
+  it('is not serving', async () => {
+    const report = await judgeHandler(async (request, response) => {
+      const message = await bodyOf(request);
+      const supported = ['2025-11-25'];
+      if (message['method'] === 'server/discover')
+        return reply(response, 200, { jsonrpc: '2.0', id: message['id'], result: { supportedVersions: supported, capabilities: {} } });
+      if ((message['params'] as { _meta?: unknown } | undefined)?._meta !== undefined)
+        return reply(response, 400, {
+          jsonrpc: '2.0',
+          id: message['id'],
+          error: { code: -32022, message: 'Unsupported', data: { supported, requested: '2026-07-28' } },
+        });
+      return sessionful(request, response);
+    });
+    expect(report.eras.modern).toBe(false);
+    expect(report.conclusion.speaks).toBe('announced');
+    expect(exitCodeOf(report)).toBe(1);
+  });
+});
+
 describe('failures that users met, seen on the wire', () => {
   it('one server object for all requests: alone fine, together 500', async () => {
     let busy = false;

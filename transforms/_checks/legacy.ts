@@ -25,7 +25,7 @@ const farewell: CheckStep = step(legacy('', { verb: 'DELETE' }), [[]], { when: [
 const legacyResult = [
   { at: 'result', typeOf: 'object' },
   { at: 'result.resultType', absent: true },
-  { at: 'result.ttlMs', absent: true },
+  { at: 'result.ttlMs', absent: true, level: 'should' },
 ] as const;
 
 /** The window in which older clients are served: CK-L01 to CK-L15. */

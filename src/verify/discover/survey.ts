@@ -92,6 +92,8 @@ function speaksModern(discover: Answer, list: Answer): boolean {
   const unsupported = valueAt(discover, 'error.code') === -32022 && !stringsAt(discover, 'error.data.supported').includes(REVISION);
   if (unsupported) return false;
   const code = valueAt(list, 'error.code');
+  // Discovery may answer although this very revision is refused.
+  if (code === -32022) return false;
   if (isDiscoverResult(discover))
     return MODERN_CODES.includes(Number(code)) || (code === -32601 && !('tools' in (recordAt(discover, 'result.capabilities') ?? {})));
   return MODERN_CODES.includes(Number(code));

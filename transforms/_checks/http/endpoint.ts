@@ -59,6 +59,8 @@ export const endpoint: readonly Check[] = [
           { at: 'messages[method]', count: 0, because: 'nothing is replayed' },
           { at: 'events[id]', count: 0, level: 'should' },
         ],
+        // Refusing the header is no resumption, but it is not ignoring it either.
+        [refused4xx, noResult, should(status(200))],
       ]),
     ],
   },
@@ -171,7 +173,7 @@ export const endpoint: readonly Check[] = [
     steps: [
       step({ method: 'server/discover', headers: { Accept: 'application/json' } }, [
         [status(200), { at: 'type', is: 'application/json', level: 'should' }, { at: 'result', typeOf: 'object' }],
-        [status(406), noResult],
+        [refused4xx, noResult, should(status(406))],
       ]),
     ],
   },
@@ -221,7 +223,7 @@ export const endpoint: readonly Check[] = [
           method: 'tools/list',
           body: '[{"jsonrpc":"2.0","id":14,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}]',
         },
-        [[status(400), code(-32600), noResult]],
+        [[refused4xx, noResult, should(status(400)), should(code(-32600))]],
       ),
     ],
   },
