@@ -52,7 +52,11 @@ const BY_GROUP: Readonly<Record<string, readonly [remedy: Remedy, reason: string
     'each notification has one successor, `handler.notify`; several instances need a common bus',
     'notify listeners; connect instances with a notification bus',
   ],
-  progress: ['manual', 'no call stands in a handler whose request context can be reached', 'hand the context of the request on, and send progress with `ctx.mcpReq.notify`'],
+  progress: [
+    'manual',
+    'no call stands in a handler whose request context can be reached',
+    'hand the context of the request on, and send progress with `ctx.mcpReq.notify`',
+  ],
 };
 
 /** Groups whose messages can go through the context of the request that causes them. */

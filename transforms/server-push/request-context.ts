@@ -45,7 +45,9 @@ export function contextAt(call: ts.CallExpression, file: TypeScriptFile): Contex
 function existing(parameter: ts.ParameterDeclaration): ContextAccess | undefined {
   if (ts.isIdentifier(parameter.name)) return { request: `${parameter.name.text}.mcpReq`, context: parameter.name.text, edits: [], needs: [] };
   if (!ts.isObjectBindingPattern(parameter.name)) return undefined;
-  const part = parameter.name.elements.find((element) => nameText(element.propertyName ?? (ts.isIdentifier(element.name) ? element.name : undefined)) === 'mcpReq');
+  const part = parameter.name.elements.find(
+    (element) => nameText(element.propertyName ?? (ts.isIdentifier(element.name) ? element.name : undefined)) === 'mcpReq',
+  );
   return part !== undefined && ts.isIdentifier(part.name) ? { request: part.name.text, context: undefined, edits: [], needs: [] } : undefined;
 }
 
@@ -107,7 +109,11 @@ function runsAtOnce(fn: FunctionNode): boolean {
 function handlerOf(fn: FunctionNode, file: TypeScriptFile): Handler | undefined {
   const inPlace = registrationOf(wrapped(fn), file);
   if (inPlace !== undefined) return { fn, ...inPlace };
-  const name = ts.isFunctionDeclaration(fn) ? fn.name : ts.isVariableDeclaration(wrapped(fn).parent) ? (wrapped(fn).parent as ts.VariableDeclaration).name : undefined;
+  const name = ts.isFunctionDeclaration(fn)
+    ? fn.name
+    : ts.isVariableDeclaration(wrapped(fn).parent)
+      ? (wrapped(fn).parent as ts.VariableDeclaration).name
+      : undefined;
   if (name === undefined || !ts.isIdentifier(name)) return undefined;
   const declaration = declarationOf(name, file);
   const uses = declaration === undefined ? [] : referencesOf(declaration, file).filter((use) => use !== name);

@@ -11,7 +11,8 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   const nothing: Rewrite = { outcome: 'rewrite', changes: [], needs: [], todo: [...item.todo], notes: [] };
   if (!REDIRECTED.has(item.group) || jsonModeOf(item, context.inventory) !== undefined) return nothing;
   const old = factsOf(context.facts, 'sdk-import').find((fact) => fact.sdk === 1 && item.files.includes(fact.site.file) && fact.form !== 'string');
-  if (old !== undefined) return { outcome: 'refuse', reason: { why: 'this code still uses SDK v1', next: 'Run the SDK milestone first: --milestone sdk.', sites: [old.site] } };
+  if (old !== undefined)
+    return { outcome: 'refuse', reason: { why: 'this code still uses SDK v1', next: 'Run the SDK milestone first: --milestone sdk.', sites: [old.site] } };
 
   const edits = new Map<string, Map<string, TextEdit>>();
   const needs: Need[] = [];

@@ -1,4 +1,4 @@
-import { type Fact, type Finding, type Inventory, contains, factsOf } from '../../src/core/index.js';
+import { type Endpoint, type Fact, type Finding, type Inventory, contains, factsOf, keyOf } from '../../src/core/index.js';
 import { dispatches, endpointOf } from './reach.js';
 
 /** Joins the findings of one lane, and drops routes that turn out to serve something else. Pure. */
@@ -12,10 +12,19 @@ export function judge(finding: Finding, inventory: Inventory, facts: readonly Fa
   if (finding.role === 'test') return { ...finding, group: `test ${finding.site.file}` };
   const endpoint = endpointOf(finding, inventory, facts);
   if (endpoint === undefined) return finding;
-  const judged = { ...finding, group: endpoint.id };
+  const judged = { ...finding, group: laneOf(endpoint, inventory).id };
   // Behind an entry that serves both eras, what is left of sessions serves the legacy lane, wherever it is declared.
   if (endpoint.era === 'dual' && kind !== 'initialize-gated-auth') return { ...judged, lane: 'legacy', impact: 'none' };
   return judged;
+}
+
+/** The route that messages are posted to and the stream that answers them are one lane of HTTP+SSE. */
+function laneOf(endpoint: Endpoint, inventory: Inventory): Endpoint {
+  if (endpoint.transport !== 'sse-post') return endpoint;
+  const stores = new Set(endpoint.stores.map(keyOf));
+  const files = new Set(endpoint.routes.map((site) => site.file));
+  const streams = inventory.endpoints.filter((other) => other.transport === 'sse' && other.package === endpoint.package);
+  return streams.find((other) => other.stores.some((store) => stores.has(keyOf(store)))) ?? streams.find((other) => other.routes.some((site) => files.has(site.file))) ?? endpoint;
 }
 
 const isSame = (span: { readonly start: number; readonly end: number }, finding: Finding): boolean => finding.data['route'] === `${String(span.start)}:${String(span.end)}`;

@@ -6,7 +6,8 @@ const SERVER = '@modelcontextprotocol/server';
 /** Throws the error class of the SDK instead, with the same text. The code changes for clients of both eras. */
 export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   const old = factsOf(context.facts, 'sdk-import').find((fact) => fact.sdk === 1 && item.files.includes(fact.site.file) && fact.form !== 'string');
-  if (old !== undefined) return { outcome: 'refuse', reason: { why: 'this code still uses SDK v1', next: 'Run the SDK milestone first: --milestone sdk.', sites: [old.site] } };
+  if (old !== undefined)
+    return { outcome: 'refuse', reason: { why: 'this code still uses SDK v1', next: 'Run the SDK milestone first: --milestone sdk.', sites: [old.site] } };
   const changes: FileChange[] = [];
   const needs: Need[] = [];
   for (const path of item.files) {

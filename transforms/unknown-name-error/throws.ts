@@ -91,7 +91,8 @@ function uriOf(fn: FunctionNode, file: TypeScriptFile): string | undefined {
   const declared = declarationOf(parameter.name, file);
   let hidden = false;
   eachNode(fn, (node) => {
-    if (ts.isIdentifier(node) && node.text === declared?.name && declarationOf(node, file) !== declared) hidden ||= !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node);
+    if (ts.isIdentifier(node) && node.text === declared?.name && declarationOf(node, file) !== declared)
+      hidden ||= !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node);
   });
   return hidden ? undefined : `${parameter.name.text}.params.uri`;
 }

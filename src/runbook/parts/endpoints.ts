@@ -221,12 +221,14 @@ function tableOf(context: Context, endpoint: Endpoint): EndpointTable {
       sites: routesOf(sites, row.method),
     });
   const old = (sse ? sseRows(endpoint) : separate ? separateRows(shape) : streamableRows(shape)).filter((row) => row.when).map(toRow(pathOf(endpoint)));
-  const fresh = separate
-    ? streamableRows({ ...shape, lane: 'none' })
-        .filter((row) => row.when && row.era === 'modern')
-        .map((row) => ({ ...row, cells: { ...row.cells, today: UNROUTED } }))
-        .map(toRow(modernPathOf(endpoint)))
-    : [];
+  // The stream and the route that its messages are posted to get one modern endpoint between them.
+  const fresh =
+    separate && endpoint.transport !== 'sse-post'
+      ? streamableRows({ ...shape, lane: 'none' })
+          .filter((row) => row.when && row.era === 'modern')
+          .map((row) => ({ ...row, cells: { ...row.cells, today: UNROUTED } }))
+          .map(toRow(modernPathOf(endpoint)))
+      : [];
   return {
     id: endpoint.id,
     package: endpoint.package,
