@@ -146,7 +146,7 @@ function probe(project: Project, text: string, projectType: ProjectType): ts.Sou
   const file = project.createSourceFile('/probe.ts', text, { overwrite: true });
   const migration = getMigration('v1-to-v2');
   if (!migration) throw new Error('the official codemod has no v1-to-v2 migration');
-  for (const transform of migration.transforms) transform.apply(file as never, { projectType });
+  for (const transform of migration.transforms) transform.apply(file, { projectType });
   const after = file.getFullText();
   file.forget();
   return ts.createSourceFile('/probe.ts', after, ts.ScriptTarget.ES2022, true);
@@ -240,6 +240,7 @@ async function buildTable(): Promise<Table> {
       );
   }
   moveAliases(table, files);
+  moveByName(table, modules);
   const types = modules.get(`${V1}/types.js`) ?? new Map<string, 'value' | 'type'>();
   table.methods = probeMethods(project, [...types.keys()].filter((name) => /(Request|Notification)Schema$/.test(name)).sort());
   table.errorCodes = probeErrorCodes(project, await errorCodeMembers());
@@ -254,6 +255,28 @@ function moveAliases(table: Table, files: ReadonlyMap<string, string>): void {
     if (known !== undefined) table.aliases[specifier] = known;
   }
   table.unmapped = table.unmapped.filter((specifier) => !(specifier in table.aliases));
+}
+
+/**
+ * Modules that the codemod does not know although v2 has names of theirs, e.g. `getDisplayName` of `shared/metadataUtils.js`. Examples and experimental
+ * parts are left out: v2 dropped them on purpose, and a name in common would be chance.
+ */
+function moveByName(table: Table, modules: ReadonlyMap<string, ReadonlyMap<string, 'value' | 'type'>>): void {
+  const homes: Record<ProjectType, string> = {
+    client: '@modelcontextprotocol/client',
+    server: '@modelcontextprotocol/server',
+    both: '@modelcontextprotocol/server',
+  };
+  for (const specifier of table.unmapped) {
+    if (/\/(examples|experimental)(\/|$)/.test(specifier)) continue;
+    const names = [...(modules.get(specifier) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
+    const entries = names.map(([name, kind]): [string, Entry] => {
+      const exported = PROJECT_TYPES.every((type) => table.v2[homes[type]]?.[kind === 'value' ? 'values' : 'types'].includes(name));
+      return [name, exported ? { kind, to: perProject(PROJECT_TYPES.map((type) => homes[type])) } : { kind, removed: true }];
+    });
+    if (entries.some(([, entry]) => entry.to !== undefined)) table.modules[specifier] = Object.fromEntries(entries);
+  }
+  table.unmapped = table.unmapped.filter((specifier) => !(specifier in table.modules));
 }
 
 async function errorCodeMembers(): Promise<readonly string[]> {

@@ -31,7 +31,9 @@ export function canonical(origin: { readonly module: string; readonly name: stri
   return { sdk, name: origin.name };
 }
 
-const BY_V1_NAME: ReadonlyMap<string, string> = new Map([...v1Exports()].filter(({ name, canonical: other }) => name !== other && name !== 'ResourceTemplate').map(({ name, canonical: other }) => [name, other]));
+const BY_V1_NAME: ReadonlyMap<string, string> = new Map(
+  [...v1Exports()].filter(({ name, canonical: other }) => name !== other && name !== 'ResourceTemplate').map(({ name, canonical: other }) => [name, other]),
+);
 
 /** Canonical spelling of a bare SDK name, whichever line it comes from: `McpError` and `ProtocolError` both give `ProtocolError`. */
 export const canonicalName = (name: string): string => BY_V1_NAME.get(name) ?? name;

@@ -78,7 +78,7 @@ export function v1Module(specifier: string): string | undefined {
 }
 
 /** True for a specifier that reaches into the build output, which is no public entry of any SDK version. */
-export const isDeepImport = (specifier: string): boolean => sdkOf(specifier) !== undefined && /\/dist\//.test(specifier);
+export const isDeepImport = (specifier: string): boolean => sdkOf(specifier) !== undefined && specifier.includes('/dist/');
 
 /** True when a v1 specifier has no counterpart in v2 as a whole module (examples, build output, experimental parts). */
 export const isUnmapped = (specifier: string): boolean => sdkOf(specifier) === 1 && v1Module(specifier) === undefined;
@@ -133,6 +133,7 @@ export const errorCodeOf = (member: string): string | undefined => (Object.hasOw
 /** Every v1 export with its v2 spelling, for `canonical`. */
 export function* v1Exports(): Iterable<{ readonly module: string; readonly name: string; readonly canonical: string }> {
   for (const [module, names] of Object.entries(table.modules)) {
-    for (const [name, entry] of Object.entries(names)) yield { module, name, canonical: entry.removed || entry.missing ? name : (pick(entry.name, 'server') ?? name) };
+    for (const [name, entry] of Object.entries(names))
+      yield { module, name, canonical: entry.removed || entry.missing ? name : (pick(entry.name, 'server') ?? name) };
   }
 }

@@ -9,13 +9,28 @@ export function assess(item: WorkItem, known: Assessment): { readonly remedy: Re
   const own = known.findings.filter((finding) => item.findings.includes(finding.fingerprint));
   const kinds = new Set(own.map((finding) => finding.id.slice(finding.id.indexOf('/') + 1)));
   if (own.every((finding) => finding.impact === 'none')) return { remedy: 'none', reason: 'Nothing has to change; it is listed for the record.' };
-  if ([...kinds].every((kind) => MANIFEST.has(kind))) return { remedy: 'manual', reason: 'Only a manifest names SDK v1: no code that was read imports it. Remove it, or replace it by the v2 packages that are meant.' };
+  if ([...kinds].every((kind) => MANIFEST.has(kind)))
+    return {
+      remedy: 'manual',
+      reason: 'Only a manifest names SDK v1: no code that was read imports it. Remove it, or replace it by the v2 packages that are meant.',
+    };
   const wrapped = own.find((finding) => finding.id.endsWith('/wrapped-sdk'));
-  if (wrapped) return { remedy: 'guided', reason: `\`${String(wrapped.data['wrapper'])}\` decides the SDK line; the rewrite is done when the declared version of it is on SDK v2, else it is refused.` };
+  if (wrapped)
+    return {
+      remedy: 'guided',
+      reason: `\`${String(wrapped.data['wrapper'])}\` decides the SDK line; the rewrite is done when the declared version of it is on SDK v2, else it is refused.`,
+    };
   const removed = own.find((finding) => finding.id.endsWith('/removed-symbol') && finding.data['name'] !== 'WebSocketClientTransport');
-  if (removed) return { remedy: 'refused', reason: `\`${String(removed.data['name'])}\` has no counterpart in SDK v2 (${removed.site.file}:${String(removed.site.line)}); the package moves as a whole or not at all.` };
-  if (kinds.has('zod-range')) return { remedy: 'guided', reason: 'Everything is rewritten; zod keeps its range, because a use of it is not proved to mean the same in zod 4.' };
-  const marked = [...new Set(own.filter((finding) => finding.data['name'] !== 'InMemoryEventStore').map((finding) => finding.id.slice(finding.id.indexOf('/') + 1)))].filter((kind) => MARKED.has(kind));
+  if (removed)
+    return {
+      remedy: 'refused',
+      reason: `\`${String(removed.data['name'])}\` has no counterpart in SDK v2 (${removed.site.file}:${String(removed.site.line)}); the package moves as a whole or not at all.`,
+    };
+  if (kinds.has('zod-range'))
+    return { remedy: 'guided', reason: 'Everything is rewritten; zod keeps its range, because a use of it is not proved to mean the same in zod 4.' };
+  const marked = [
+    ...new Set(own.filter((finding) => finding.data['name'] !== 'InMemoryEventStore').map((finding) => finding.id.slice(finding.id.indexOf('/') + 1))),
+  ].filter((kind) => MARKED.has(kind));
   if (marked.length > 0) return { remedy: 'guided', reason: `Everything is rewritten; markers stay at what needs a choice: ${marked.join(', ')}.` };
   return { remedy: 'automatic', reason: 'Each use has a counterpart in SDK v2.' };
 }

@@ -1,5 +1,14 @@
 import { ts } from 'ts-morph';
-import { type Declaration, type TypeScriptFile, declarationOf, eachNode, isWrite, originOf, referencesOf, symbolOf } from '../../src/languages/typescript/index.js';
+import {
+  type Declaration,
+  type TypeScriptFile,
+  declarationOf,
+  eachNode,
+  isWrite,
+  originOf,
+  referencesOf,
+  symbolOf,
+} from '../../src/languages/typescript/index.js';
 import { canonical } from '../_mcp/canonical.js';
 import { bare, functionOf, registrationsOf } from './registrations.js';
 
@@ -62,7 +71,9 @@ export interface Contexts {
 
 function isContextType(type: ts.TypeNode, file: TypeScriptFile, depth = 0): boolean {
   if (ts.isUnionTypeNode(type)) {
-    const rest = type.types.filter((part) => part.kind !== ts.SyntaxKind.UndefinedKeyword && !(ts.isLiteralTypeNode(part) && part.literal.kind === ts.SyntaxKind.NullKeyword));
+    const rest = type.types.filter(
+      (part) => part.kind !== ts.SyntaxKind.UndefinedKeyword && !(ts.isLiteralTypeNode(part) && part.literal.kind === ts.SyntaxKind.NullKeyword),
+    );
     return rest.length === 1 && rest[0] !== undefined && isContextType(rest[0], file, depth);
   }
   if (!ts.isTypeReferenceNode(type)) return false;
@@ -77,7 +88,8 @@ const isOpen = (type: ts.TypeNode | undefined): boolean => type === undefined ||
 
 type FunctionLike = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration;
 
-const isBodied = (node: ts.Node): node is FunctionLike => (ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isMethodDeclaration(node)) && node.body !== undefined;
+const isBodied = (node: ts.Node): node is FunctionLike =>
+  (ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isMethodDeclaration(node)) && node.body !== undefined;
 
 /** A function of a file by the name under which `symbolOf` gives it: top-level names and `Class.member`. */
 function functionNamed(file: TypeScriptFile, name: string): FunctionLike | undefined {
@@ -85,7 +97,8 @@ function functionNamed(file: TypeScriptFile, name: string): FunctionLike | undef
   for (const statement of file.tree.statements) {
     if (member !== undefined) {
       if (!ts.isClassDeclaration(statement) || statement.name?.text !== owner) continue;
-      for (const element of statement.members) if (ts.isMethodDeclaration(element) && element.name.getText(file.tree) === member && element.body) return element;
+      for (const element of statement.members)
+        if (ts.isMethodDeclaration(element) && element.name.getText(file.tree) === member && element.body) return element;
     } else if (ts.isFunctionDeclaration(statement) && statement.name?.text === name && statement.body) return statement;
     else if (ts.isVariableStatement(statement)) {
       for (const declaration of statement.declarationList.declarations) {
@@ -99,11 +112,19 @@ function functionNamed(file: TypeScriptFile, name: string): FunctionLike | undef
 }
 
 /** The function that an expression stands for, in this file or in another one of the set. */
-function resolveFunction(expression: ts.Expression, file: TypeScriptFile, files: Files): { readonly fn: FunctionLike; readonly file: TypeScriptFile } | undefined {
+function resolveFunction(
+  expression: ts.Expression,
+  file: TypeScriptFile,
+  files: Files,
+): { readonly fn: FunctionLike; readonly file: TypeScriptFile } | undefined {
   const local = functionOf(expression, file);
   if (local && isBodied(local)) return { fn: local, file };
-  let inner = bare(expression);
-  if (ts.isCallExpression(inner) && ts.isPropertyAccessExpression(inner.expression) && inner.expression.name.text === 'bind') inner = bare(inner.expression.expression);
+  const given = bare(expression);
+  const bound =
+    ts.isCallExpression(given) && ts.isPropertyAccessExpression(given.expression) && given.expression.name.text === 'bind'
+      ? given.expression.expression
+      : given;
+  const inner = bare(bound);
   if (ts.isPropertyAccessExpression(inner) && inner.expression.kind === ts.SyntaxKind.ThisKeyword) {
     const method = methodOfClass(inner, inner.name.text);
     if (method) return { fn: method, file };
@@ -115,13 +136,16 @@ function resolveFunction(expression: ts.Expression, file: TypeScriptFile, files:
 }
 
 function methodOfClass(node: ts.Node, name: string): FunctionLike | undefined {
-  let current: ts.Node | undefined = node;
-  while (current && !ts.isClassLike(current)) current = current.parent;
-  if (!current) return undefined;
+  let current: ts.Node = node;
+  while (!ts.isClassLike(current)) {
+    if (ts.isSourceFile(current)) return undefined;
+    current = current.parent;
+  }
   for (const member of current.members) {
     if (!member.name || !ts.isIdentifier(member.name) || member.name.text !== name) continue;
     if (ts.isMethodDeclaration(member) && member.body) return member;
-    if (ts.isPropertyDeclaration(member) && member.initializer && (ts.isArrowFunction(member.initializer) || ts.isFunctionExpression(member.initializer))) return member.initializer;
+    if (ts.isPropertyDeclaration(member) && member.initializer && (ts.isArrowFunction(member.initializer) || ts.isFunctionExpression(member.initializer)))
+      return member.initializer;
   }
   return undefined;
 }
@@ -129,15 +153,26 @@ function methodOfClass(node: ts.Node, name: string): FunctionLike | undefined {
 /** Climbs out of parentheses, casts and `!`. */
 function outer(node: ts.Node): ts.Node {
   let current = node;
-  while (ts.isParenthesizedExpression(current.parent) || ts.isAsExpression(current.parent) || ts.isNonNullExpression(current.parent) || ts.isSatisfiesExpression(current.parent)) current = current.parent;
+  while (
+    ts.isParenthesizedExpression(current.parent) ||
+    ts.isAsExpression(current.parent) ||
+    ts.isNonNullExpression(current.parent) ||
+    ts.isSatisfiesExpression(current.parent)
+  )
+    current = current.parent;
   return current;
 }
 
 /** Handlers whose call does not tell the position: a lone parameter is the context when it is read like one and like nothing else. */
 function readsLikeContext(parameter: ts.ParameterDeclaration, file: TypeScriptFile): boolean {
-  if (ts.isObjectBindingPattern(parameter.name)) return parameter.name.elements.some((element) => (element.propertyName ?? element.name).getText(file.tree) in CONTEXT_KEYS);
+  if (ts.isObjectBindingPattern(parameter.name))
+    return parameter.name.elements.some((element) => (element.propertyName ?? element.name).getText(file.tree) in CONTEXT_KEYS);
   const declaration = ts.isIdentifier(parameter.name) ? declarationOf(parameter.name, file) : undefined;
-  const reads = declaration ? referencesOf(declaration, file).flatMap((use) => (ts.isPropertyAccessExpression(use.parent) && use.parent.expression === use ? [use.parent.name.text] : [])) : [];
+  const reads = declaration
+    ? referencesOf(declaration, file).flatMap((use) =>
+        ts.isPropertyAccessExpression(use.parent) && use.parent.expression === use ? [use.parent.name.text] : [],
+      )
+    : [];
   return reads.length > 0 && reads.every((name) => Object.hasOwn(CONTEXT_KEYS, name) || name === 'sessionId');
 }
 
@@ -168,15 +203,19 @@ export function findContexts(files: Files): Contexts {
         const target = resolveFunction(expression, file, files);
         if (!target) continue;
         const parameters = target.fn.parameters;
-        let index = registration.contextIndex;
         const [first, second] = parameters;
-        if (index === undefined) index = second ? 1 : first && readsLikeContext(first, target.file) ? 0 : undefined;
+        const index = registration.contextIndex ?? (second ? 1 : first && readsLikeContext(first, target.file) ? 0 : undefined);
         if (index !== undefined) addParameter(parameters[index], target.file, 'handler');
       }
     }
     eachNode(file.tree, (node) => {
       if (ts.isParameter(node) && node.type && isContextType(node.type, file)) addParameter(node, file, 'annotation');
-      if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken && ts.isPropertyAccessExpression(node.left) && node.left.name.text === 'fallbackRequestHandler') {
+      if (
+        ts.isBinaryExpression(node) &&
+        node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+        ts.isPropertyAccessExpression(node.left) &&
+        node.left.name.text === 'fallbackRequestHandler'
+      ) {
         const target = resolveFunction(node.right, file, files);
         if (target) addParameter(target.fn.parameters[1], target.file, 'handler');
       }
@@ -218,7 +257,11 @@ export function findContexts(files: Files): Contexts {
         continue;
       }
       if (ts.isIdentifier(use) && isWrite(use)) continue;
-      escapes.push({ file, node: top, into: ts.isSpreadAssignment(parent) || ts.isPropertyAssignment(parent) || ts.isShorthandPropertyAssignment(parent) ? 'an object' : 'another value' });
+      escapes.push({
+        file,
+        node: top,
+        into: ts.isSpreadAssignment(parent) || ts.isPropertyAssignment(parent) || ts.isShorthandPropertyAssignment(parent) ? 'an object' : 'another value',
+      });
     }
   }
   return { variables, patterns, escapes };
@@ -227,7 +270,14 @@ export function findContexts(files: Files): Contexts {
 /** Only whether the context is there is asked, or nothing is done with it. */
 function isTest(node: ts.Node): boolean {
   const parent = node.parent;
-  if (ts.isIfStatement(parent) || ts.isPrefixUnaryExpression(parent) || ts.isVoidExpression(parent) || ts.isTypeOfExpression(parent) || ts.isExpressionStatement(parent)) return true;
+  if (
+    ts.isIfStatement(parent) ||
+    ts.isPrefixUnaryExpression(parent) ||
+    ts.isVoidExpression(parent) ||
+    ts.isTypeOfExpression(parent) ||
+    ts.isExpressionStatement(parent)
+  )
+    return true;
   return ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken && parent.left === node;
 }
 

@@ -8,7 +8,8 @@ export const MANIFEST: ReadonlySet<string> = new Set(['manifest-dependency', 'pe
 
 const ownerOf = (file: string, inventory: Inventory): string => {
   let best = '.';
-  for (const { folder } of inventory.packages) if (folder !== '.' && file.startsWith(`${folder}/`) && (best === '.' || folder.length > best.length)) best = folder;
+  for (const { folder } of inventory.packages)
+    if (folder !== '.' && file.startsWith(`${folder}/`) && (best === '.' || folder.length > best.length)) best = folder;
   return best;
 };
 

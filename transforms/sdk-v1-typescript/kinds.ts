@@ -11,7 +11,7 @@ export const kinds = {
   'unmapped-import': {
     what: 'Imports `{name}` from `{module}`, which SDK v2 does not have.',
     why: 'As long as it stays, the package depends on two SDK lines.',
-    next: '{advice}.',
+    next: '{advice}, then run the migration.',
     impact: 'degrades',
   },
   'deep-import': {
@@ -130,7 +130,7 @@ export const kinds = {
   'removed-symbol': {
     what: 'Uses `{name}` of `{module}`.',
     why: 'SDK v2 has nothing for it.',
-    next: '{advice}.',
+    next: '{advice}, then run the migration.',
     impact: 'breaks',
   },
   'completable-nesting': {

@@ -39,7 +39,8 @@ const OWNERS: ReadonlySet<string> = new Set(['McpServer', 'Server', 'Client', 'P
 /** Strips parentheses, casts and `!`. */
 export function bare(node: ts.Expression): ts.Expression {
   let current = node;
-  while (ts.isParenthesizedExpression(current) || ts.isAsExpression(current) || ts.isNonNullExpression(current) || ts.isSatisfiesExpression(current)) current = current.expression;
+  while (ts.isParenthesizedExpression(current) || ts.isAsExpression(current) || ts.isNonNullExpression(current) || ts.isSatisfiesExpression(current))
+    current = current.expression;
   return current;
 }
 
@@ -53,7 +54,8 @@ function terminalName(expression: ts.Expression): string | undefined {
 
 function receiverOf(expression: ts.Expression, file: TypeScriptFile, distinctive: boolean, importsSdk: boolean): Receiver {
   const inner = bare(expression);
-  const origin = instanceOrigin(inner, file) ?? (ts.isPropertyAccessExpression(inner) && inner.name.text === 'server' ? instanceOrigin(inner.expression, file) : undefined);
+  const origin =
+    instanceOrigin(inner, file) ?? (ts.isPropertyAccessExpression(inner) && inner.name.text === 'server' ? instanceOrigin(inner.expression, file) : undefined);
   if (origin) return OWNERS.has(canonical(origin)?.name ?? '') ? 'sdk' : 'other';
   const made = madeBy(inner, file);
   if (made) return made;
@@ -90,13 +92,17 @@ function returnsServer(fn: ts.SignatureDeclaration, file: TypeScriptFile): boole
   return found;
 }
 
-const isFunctionLike = (node: ts.Expression): boolean => ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isIdentifier(node) || ts.isPropertyAccessExpression(node) || ts.isCallExpression(node);
+const isFunctionLike = (node: ts.Expression): boolean =>
+  ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isIdentifier(node) || ts.isPropertyAccessExpression(node) || ts.isCallExpression(node);
 
 function isAnnotations(node: ts.Expression | undefined): boolean {
   if (!node || !ts.isObjectLiteralExpression(node) || node.properties.length === 0) return false;
   return node.properties.every((property) => {
     if (!ts.isPropertyAssignment(property) || !(ts.isIdentifier(property.name) || ts.isStringLiteral(property.name))) return false;
-    return ANNOTATION_KEYS.has(property.name.text) && (ts.isStringLiteralLike(property.initializer) || [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword].includes(property.initializer.kind));
+    return (
+      ANNOTATION_KEYS.has(property.name.text) &&
+      (ts.isStringLiteralLike(property.initializer) || [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword].includes(property.initializer.kind))
+    );
   });
 }
 
@@ -105,7 +111,10 @@ const isText = (node: ts.Expression | undefined): boolean => node !== undefined 
 /** Property of a config object: present, absent, or not to be told (spread, not a literal). */
 function hasProperty(config: ts.Expression | undefined, name: string): boolean | undefined {
   if (!config || !ts.isObjectLiteralExpression(config)) return undefined;
-  if (config.properties.some((property) => property.name && (ts.isIdentifier(property.name) || ts.isStringLiteral(property.name)) && property.name.text === name)) return true;
+  if (
+    config.properties.some((property) => property.name && (ts.isIdentifier(property.name) || ts.isStringLiteral(property.name)) && property.name.text === name)
+  )
+    return true;
   return config.properties.some(ts.isSpreadAssignment) ? undefined : false;
 }
 
@@ -119,7 +128,11 @@ function resourceIndex(target: ts.Expression | undefined, file: TypeScriptFile):
   return undefined;
 }
 
-function variadic(name: string, args: readonly ts.Expression[], file: TypeScriptFile): { readonly form: RegistrationForm; readonly contextIndex: number | undefined } {
+function variadic(
+  name: string,
+  args: readonly ts.Expression[],
+  file: TypeScriptFile,
+): { readonly form: RegistrationForm; readonly contextIndex: number | undefined } {
   const middle = args.slice(1, -1);
   if (name === 'resource') return { form: 'variadic', contextIndex: resourceIndex(args[1], file) };
   const objects = middle.filter((arg, index) => !(index === 0 && isText(arg)));
@@ -133,7 +146,8 @@ function handlerForm(first: ts.Expression, file: TypeScriptFile): { readonly for
   if (isText(first)) return { form: 'method' };
   const origin = originOf(first, file);
   const name = origin?.name ?? (ts.isPropertyAccessExpression(first) ? first.name.text : ts.isIdentifier(first) ? first.text : undefined);
-  if (name !== undefined && methodOf(name) !== undefined && (origin === undefined ? ts.isPropertyAccessExpression(first) : canonical(origin) !== undefined)) return { form: 'schema', schema: name };
+  if (name !== undefined && methodOf(name) !== undefined && (origin === undefined ? ts.isPropertyAccessExpression(first) : canonical(origin) !== undefined))
+    return { form: 'schema', schema: name };
   return { form: 'opaque' };
 }
 
@@ -156,7 +170,14 @@ export function registrationsOf(file: TypeScriptFile): readonly Registration[] {
     if (HANDLER.has(name)) {
       const target = args.length > 2 ? handler : second;
       if (!target) return;
-      found.push({ call, name, receiver: receiverOf(node.expression.expression, file, true, importsSdk), handler: target, contextIndex: 1, ...handlerForm(first, file) });
+      found.push({
+        call,
+        name,
+        receiver: receiverOf(node.expression.expression, file, true, importsSdk),
+        handler: target,
+        contextIndex: 1,
+        ...handlerForm(first, file),
+      });
     } else if (REGISTER.has(name) && args.length >= 3) {
       const key = name === 'registerTool' ? 'inputSchema' : 'argsSchema';
       const contextIndex = name === 'registerResource' ? resourceIndex(second, file) : indexFor(hasProperty(second, key));

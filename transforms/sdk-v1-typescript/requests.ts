@@ -26,7 +26,12 @@ export function patternSite(request: ModuleRequest): PatternSite | undefined {
   const declaration = node.parent;
   if (!ts.isVariableDeclaration(declaration) || declaration.initializer !== node || !ts.isObjectBindingPattern(declaration.name)) return undefined;
   const statement = declaration.parent.parent;
-  return { request, declaration, pattern: declaration.name, topLevel: request.form === 'require' && ts.isVariableStatement(statement) && ts.isSourceFile(statement.parent) };
+  return {
+    request,
+    declaration,
+    pattern: declaration.name,
+    topLevel: request.form === 'require' && ts.isVariableStatement(statement) && ts.isSourceFile(statement.parent),
+  };
 }
 
 /** Name of a binding element in the module, and the local name; `undefined` for rest, defaults and nested patterns. */

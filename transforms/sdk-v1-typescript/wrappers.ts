@@ -24,7 +24,16 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   xmcp: { product: 'xmcp', v2From: '1.0.0', checked: '2026-11-30' },
 };
 
-const OBJECTS: ReadonlySet<string> = new Set(['McpServer', 'Server', 'Client', 'NodeStreamableHTTPServerTransport', 'WebStandardStreamableHTTPServerTransport', 'SSEServerTransport', 'StdioServerTransport', 'StreamableHTTPClientTransport']);
+const OBJECTS: ReadonlySet<string> = new Set([
+  'McpServer',
+  'Server',
+  'Client',
+  'NodeStreamableHTTPServerTransport',
+  'WebStandardStreamableHTTPServerTransport',
+  'SSEServerTransport',
+  'StdioServerTransport',
+  'StreamableHTTPClientTransport',
+]);
 
 /** The wrapper that a file gives SDK v1 objects to: it imports both. */
 export function wrapperOf(file: TypeScriptFile): (Wrapper & { readonly request: ModuleRequest }) | undefined {
@@ -39,7 +48,7 @@ export function wrapperOf(file: TypeScriptFile): (Wrapper & { readonly request: 
 }
 
 /** `major.minor.patch` as numbers. */
-const parts = (version: string): readonly number[] => (/(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(version) ?? []).slice(1).map((part) => Number(part ?? 0));
+const parts = (version: string): readonly number[] => ((/\d+(?:\.\d+){0,2}/.exec(version) ?? [])[0] ?? '').split('.').map(Number);
 
 /** True when a declared range starts at a version of the wrapper that is on SDK v2. */
 export function wrapperOnV2(wrapper: Wrapper, range: string | undefined): boolean {

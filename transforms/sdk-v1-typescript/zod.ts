@@ -33,7 +33,8 @@ const OLD_OPTIONS = words('invalid_type_error required_error errorMap');
 
 const PARSES = words('parse safeParse parseAsync safeParseAsync');
 
-const wrapped = (node: ts.Node): node is ts.Expression => ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isNonNullExpression(node) || ts.isSatisfiesExpression(node);
+const wrapped = (node: ts.Node): node is ts.Expression =>
+  ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isNonNullExpression(node) || ts.isSatisfiesExpression(node);
 
 /** True for specifiers under which zod 3 and zod 4 differ: the subpaths name their version. */
 const isUnversioned = (specifier: string): boolean => specifier === 'zod';
@@ -50,7 +51,11 @@ class Proof {
   readonly #schemaArguments: ReadonlySet<ts.Node>;
 
   constructor(readonly file: TypeScriptFile) {
-    this.#schemaArguments = new Set(registrationsOf(file).filter(({ receiver }) => receiver !== 'other').map(({ call }) => call));
+    this.#schemaArguments = new Set(
+      registrationsOf(file)
+        .filter(({ receiver }) => receiver !== 'other')
+        .map(({ call }) => call),
+    );
   }
 
   fail(node: ts.Node, why: string): void {
@@ -63,14 +68,27 @@ class Proof {
     if (ts.isExportSpecifier(parent)) return this.fail(use, '`z` is exported');
     if (ts.isQualifiedName(parent) && parent.left === use) {
       if (!STATICS.has(parent.right.text)) this.fail(parent, `\`z.${parent.right.text}\` differs between zod 3 and 4`);
-      else if (parent.right.text === 'ZodObject' && ts.isTypeReferenceNode(parent.parent) && (parent.parent.typeArguments?.length ?? 0) > 1) this.fail(parent, '`ZodObject` has other type parameters in zod 4');
+      else if (parent.right.text === 'ZodObject' && ts.isTypeReferenceNode(parent.parent) && (parent.parent.typeArguments?.length ?? 0) > 1)
+        this.fail(parent, '`ZodObject` has other type parameters in zod 4');
       return undefined;
     }
     if (!ts.isPropertyAccessExpression(parent) || parent.expression !== use) return this.fail(use, '`z` is used as a value');
     const member = parent.name.text;
     if (!STATICS.has(member)) return this.fail(parent, `\`z.${member}\` differs between zod 3 and 4`);
+    if (member === 'any' || member === 'unknown') this.openKey(parent);
     if (member === 'coerce' && ts.isPropertyAccessExpression(parent.parent)) return this.chain(parent.parent);
     return this.chain(parent);
+  }
+
+  /** A key of `z.any()` may be missing in zod 3; zod 4 lists it as required. */
+  openKey(member: ts.PropertyAccessExpression): void {
+    let node: ts.Node = member;
+    while (ts.isCallExpression(node.parent) || (ts.isPropertyAccessExpression(node.parent) && node.parent.expression === node)) {
+      node = node.parent;
+      if (ts.isPropertyAccessExpression(node) && ['optional', 'nullish', 'default', 'catch'].includes(node.name.text)) return;
+    }
+    if (ts.isPropertyAssignment(node.parent) && node.parent.initializer === node)
+      this.fail(member, `a key of \`z.${member.name.text}()\` may be missing in zod 3 and is required in zod 4`);
   }
 
   /** Climbs a chain `z.string().min(1)…` from its first member, then looks where the schema goes. */
@@ -94,11 +112,19 @@ class Proof {
   callArguments(call: ts.CallExpression, callee: ts.Expression): void {
     const name = ts.isPropertyAccessExpression(callee) ? callee.name.text : '';
     if (name === 'record' && call.arguments.length < 2) this.fail(call, '`z.record()` needs the schema of the key in zod 4');
-    if ((name === 'refine' || name === 'superRefine') && call.arguments[1] && (ts.isArrowFunction(call.arguments[1]) || ts.isFunctionExpression(call.arguments[1]))) this.fail(call, 'a function as second argument of `refine` is ignored in zod 4');
-    if (name === 'default' && /\.(transform|pipe|preprocess)\(/.test(callee.getText(this.file.tree))) this.fail(call, '`.default()` behind a transformation takes the output type in zod 4');
+    if (
+      (name === 'refine' || name === 'superRefine') &&
+      call.arguments[1] &&
+      (ts.isArrowFunction(call.arguments[1]) || ts.isFunctionExpression(call.arguments[1]))
+    )
+      this.fail(call, 'a function as second argument of `refine` is ignored in zod 4');
+    if (name === 'default' && /\.(transform|pipe|preprocess)\(/.test(callee.getText(this.file.tree)))
+      this.fail(call, '`.default()` behind a transformation takes the output type in zod 4');
     for (const argument of call.arguments) {
       if (!ts.isObjectLiteralExpression(argument)) continue;
-      for (const property of argument.properties) if (property.name && ts.isIdentifier(property.name) && OLD_OPTIONS.has(property.name.text)) this.fail(property, `the option \`${property.name.text}\` is gone in zod 4`);
+      for (const property of argument.properties)
+        if (property.name && ts.isIdentifier(property.name) && OLD_OPTIONS.has(property.name.text))
+          this.fail(property, `the option \`${property.name.text}\` is gone in zod 4`);
     }
   }
 
@@ -114,7 +140,14 @@ class Proof {
       if (declaration) for (const use of referencesOf(declaration, this.file)) this.use(use);
       return undefined;
     }
-    if (ts.isPropertyAssignment(parent) || ts.isShorthandPropertyAssignment(parent) || ts.isSpreadAssignment(parent) || ts.isSpreadElement(parent) || ts.isArrayLiteralExpression(parent) || ts.isConditionalExpression(parent)) {
+    if (
+      ts.isPropertyAssignment(parent) ||
+      ts.isShorthandPropertyAssignment(parent) ||
+      ts.isSpreadAssignment(parent) ||
+      ts.isSpreadElement(parent) ||
+      ts.isArrayLiteralExpression(parent) ||
+      ts.isConditionalExpression(parent)
+    ) {
       let holder: ts.Node = parent;
       while (!ts.isExpression(holder)) holder = holder.parent;
       return this.flow(holder);
@@ -193,5 +226,7 @@ export const registersSchema = (file: TypeScriptFile): boolean =>
     if (registration.form !== 'register') return false;
     const config = registration.call.arguments[1];
     if (!config || !ts.isObjectLiteralExpression(config)) return registration.name !== 'registerResource';
-    return config.properties.some((property) => !property.name || ['inputSchema', 'outputSchema', 'argsSchema'].includes(property.name.getText(file.tree).replace(/['"]/g, '')));
+    return config.properties.some(
+      (property) => !property.name || ['inputSchema', 'outputSchema', 'argsSchema'].includes(property.name.getText(file.tree).replace(/['"]/g, '')),
+    );
   });

@@ -6,8 +6,16 @@ const V1 = '@modelcontextprotocol/sdk';
 
 describe('targets of v1 exports', () => {
   it('moves a class to its package and follows renames', () => {
-    expect(targetOf(`${V1}/server/mcp.js`, 'McpServer', 'server')).toEqual({ status: 'moved', module: '@modelcontextprotocol/server', name: 'McpServer', kind: 'value' });
-    expect(targetOf(`${V1}/server/streamableHttp.js`, 'StreamableHTTPServerTransport', 'server')).toMatchObject({ module: '@modelcontextprotocol/node', name: 'NodeStreamableHTTPServerTransport' });
+    expect(targetOf(`${V1}/server/mcp.js`, 'McpServer', 'server')).toEqual({
+      status: 'moved',
+      module: '@modelcontextprotocol/server',
+      name: 'McpServer',
+      kind: 'value',
+    });
+    expect(targetOf(`${V1}/server/streamableHttp.js`, 'StreamableHTTPServerTransport', 'server')).toMatchObject({
+      module: '@modelcontextprotocol/node',
+      name: 'NodeStreamableHTTPServerTransport',
+    });
     expect(targetOf(`${V1}/types.js`, 'McpError', 'server')).toMatchObject({ name: 'ProtocolError' });
   });
 
@@ -36,7 +44,8 @@ describe('targets of v1 exports', () => {
 
 describe('specifiers', () => {
   it('reads every spelling of a v1 module', () => {
-    for (const spelling of ['/server/mcp.js', '/server/mcp', '/dist/esm/server/mcp.js', '/dist/cjs/server/mcp.js']) expect(v1Module(V1 + spelling)).toBe(`${V1}/server/mcp.js`);
+    for (const spelling of ['/server/mcp.js', '/server/mcp', '/dist/esm/server/mcp.js', '/dist/cjs/server/mcp.js'])
+      expect(v1Module(V1 + spelling)).toBe(`${V1}/server/mcp.js`);
     expect(v1Module(`${V1}/client`)).toBe(`${V1}/client/index.js`);
     expect(v1Module('@modelcontextprotocol/server')).toBeUndefined();
   });

@@ -15,20 +15,28 @@ export function detectContexts(file: TypeScriptFile, say: Say): void {
   const contexts = findContexts({ get: (path) => (path === file.path ? file : undefined), has: (path) => path === file.path, paths: [file.path] });
   const injected = importBindings(file).every((binding) => sdkOf(binding.specifier) === undefined);
   const certainty = injected ? ('likely' as const) : ('certain' as const);
-  let old = false;
+  const seen = { old: false };
   const property = (key: string, variable: string, at: ts.Node): void => {
     const target = CONTEXT_KEYS[key];
     if (TASK_KEYS.has(key)) say('removed-symbol', file.span(at), { certainty, data: { name: key, module: 'the request context', advice: 'Remove this use' } });
     if (target === undefined) return;
-    old = true;
-    say(key === 'authInfo' ? 'identity-read' : 'request-context', file.span(at), { certainty, data: { property: key, target, variable: variable === 'extra' ? 'ctx' : variable } });
+    seen.old = true;
+    say(key === 'authInfo' ? 'identity-read' : 'request-context', file.span(at), {
+      certainty,
+      data: { property: key, target, variable: variable === 'extra' ? 'ctx' : variable },
+    });
   };
   for (const { declaration } of contexts.variables) {
     for (const use of referencesOf(declaration, file)) {
       let node: ts.Node = use;
       while (ts.isParenthesizedExpression(node.parent) || ts.isAsExpression(node.parent) || ts.isNonNullExpression(node.parent)) node = node.parent;
       const access = node.parent;
-      if (!ts.isPropertyAccessExpression(access) || access.expression !== node || !(Object.hasOwn(CONTEXT_KEYS, access.name.text) || TASK_KEYS.has(access.name.text))) continue;
+      if (
+        !ts.isPropertyAccessExpression(access) ||
+        access.expression !== node ||
+        !(Object.hasOwn(CONTEXT_KEYS, access.name.text) || TASK_KEYS.has(access.name.text))
+      )
+        continue;
       property(access.name.text, declaration.name, access);
       followUp(access, file, say, certainty);
     }
@@ -42,8 +50,9 @@ export function detectContexts(file: TypeScriptFile, say: Say): void {
       if (declaration) for (const use of referencesOf(declaration, file)) followUp(use, file, say, certainty);
     }
   }
-  if (isOnV2(file) && !old) return;
-  for (const { node, into } of contexts.escapes) say('forwarded-context', file.span(node), { certainty: 'likely', data: { callee: into.includes('(') ? `\`${into}\`` : into } });
+  if (isOnV2(file) && !seen.old) return;
+  for (const { node, into } of contexts.escapes)
+    say('forwarded-context', file.span(node), { certainty: 'likely', data: { callee: into.includes('(') ? `\`${into}\`` : into } });
 }
 
 /** Headers and log notifications hang on what was just read. */
@@ -52,9 +61,15 @@ function followUp(node: ts.Node, file: TypeScriptFile, say: Say, certainty: 'cer
   const parent = node.parent;
   if (name === 'requestInfo' && ts.isPropertyAccessExpression(parent) && parent.expression === node && parent.name.text === 'headers') {
     const read = parent.parent;
-    if (ts.isElementAccessExpression(read) && read.expression === parent) say('request-headers', file.span(read), { certainty, data: { header: file.textOf(read.argumentExpression) } });
+    if (ts.isElementAccessExpression(read) && read.expression === parent)
+      say('request-headers', file.span(read), { certainty, data: { header: file.textOf(read.argumentExpression) } });
   }
-  if (name === 'sendNotification' && ts.isCallExpression(parent) && parent.expression === node && /['"`]notifications\/message['"`]/.test(parent.arguments[0]?.getText(file.tree) ?? '')) {
+  if (
+    name === 'sendNotification' &&
+    ts.isCallExpression(parent) &&
+    parent.expression === node &&
+    /['"`]notifications\/message['"`]/.test(parent.arguments[0]?.getText(file.tree) ?? '')
+  ) {
     say('raw-log-notification', file.span(node), { certainty });
   }
 }

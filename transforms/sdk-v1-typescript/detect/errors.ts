@@ -18,7 +18,9 @@ function isClientFile(file: TypeScriptFile): boolean {
 
 function codeOf(node: ts.Expression): string | undefined {
   const inner = bare(node);
-  return ts.isPrefixUnaryExpression(inner) && inner.operator === ts.SyntaxKind.MinusToken && ts.isNumericLiteral(inner.operand) ? `-${inner.operand.text}` : undefined;
+  return ts.isPrefixUnaryExpression(inner) && inner.operator === ts.SyntaxKind.MinusToken && ts.isNumericLiteral(inner.operand)
+    ? `-${inner.operand.text}`
+    : undefined;
 }
 
 const isCode = (node: ts.Expression): boolean => {
@@ -33,19 +35,27 @@ export function detectErrors(file: TypeScriptFile, say: Say): void {
     if (sdkOf(binding.specifier) !== 1) continue;
     const declaration = file.bindings.root.values.get(binding.local);
     if (!declaration) continue;
-    if (binding.name === 'McpError') for (const use of referencesOf(declaration, file)) if (isGuard(use)) say('error-class', file.span(use), { data: { name: 'McpError', target: '`ProtocolError`, or `SdkError` for time-outs and closed connections' } });
+    if (binding.name === 'McpError')
+      for (const use of referencesOf(declaration, file))
+        if (isGuard(use))
+          say('error-class', file.span(use), { data: { name: 'McpError', target: '`ProtocolError`, or `SdkError` for time-outs and closed connections' } });
     if (binding.name === 'ErrorCode') {
       for (const use of referencesOf(declaration, file)) {
         const member = ts.isPropertyAccessExpression(use.parent) ? use.parent.name.text : undefined;
         const target = member === undefined ? undefined : errorCodeOf(member);
-        if (target !== undefined && ts.isPropertyAccessExpression(use.parent) && target.startsWith('SdkErrorCode')) say('error-class', file.span(use.parent), { data: { name: `ErrorCode.${member ?? ''}`, target: `\`${target}\` on \`SdkError\`` } });
+        if (target !== undefined && ts.isPropertyAccessExpression(use.parent) && target.startsWith('SdkErrorCode'))
+          say('error-class', file.span(use.parent), { data: { name: `ErrorCode.${member ?? ''}`, target: `\`${target}\` on \`SdkError\`` } });
       }
     }
     if (binding.name === 'StreamableHTTPError') for (const use of referencesOf(declaration, file)) httpStatus(use, file, say);
   }
   if (!client) return;
   eachNode(file.tree, (node) => {
-    if (!ts.isBinaryExpression(node) || ![ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken].includes(node.operatorToken.kind)) return;
+    if (
+      !ts.isBinaryExpression(node) ||
+      ![ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken].includes(node.operatorToken.kind)
+    )
+      return;
     for (const [side, other] of [
       [node.left, node.right],
       [node.right, node.left],
@@ -57,7 +67,8 @@ export function detectErrors(file: TypeScriptFile, say: Say): void {
   });
 }
 
-const isGuard = (use: ts.Identifier): boolean => ts.isBinaryExpression(use.parent) && use.parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword && use.parent.right === use;
+const isGuard = (use: ts.Identifier): boolean =>
+  ts.isBinaryExpression(use.parent) && use.parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword && use.parent.right === use;
 
 /** `e.code` in the branch of `e instanceof StreamableHTTPError`, in the same condition or in the block behind it. */
 function httpStatus(use: ts.Identifier, file: TypeScriptFile, say: Say): void {
@@ -69,6 +80,7 @@ function httpStatus(use: ts.Identifier, file: TypeScriptFile, say: Say): void {
   while (!ts.isStatement(scope)) scope = scope.parent;
   for (const other of referencesOf(declaration, file)) {
     const access = other.parent;
-    if (other.pos >= scope.pos && other.end <= scope.end && ts.isPropertyAccessExpression(access) && access.expression === other && access.name.text === 'code') say('http-error-code', file.span(access.name));
+    if (other.pos >= scope.pos && other.end <= scope.end && ts.isPropertyAccessExpression(access) && access.expression === other && access.name.text === 'code')
+      say('http-error-code', file.span(access.name));
   }
 }

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import { type ModuleRequest, type TypeScriptFile, importBindings } from '../../../src/languages/typescript/index.js';
-import { SDK_V1, isDeepImport, isUnmapped, modulesOf, sdkOf, targetOf, v1Module } from '../../_mcp/sdk-table.js';
+import { isDeepImport, isUnmapped, modulesOf, sdkOf, targetOf, v1Module } from '../../_mcp/sdk-table.js';
 import type { SdkKind } from '../kinds.js';
 import { experimentalUses } from '../removed.js';
 import { namedModules } from '../requests.js';
@@ -49,33 +49,58 @@ export function detectImports(file: TypeScriptFile, say: Say): void {
     const names = request.names.filter((name) => name !== '*' && name !== 'default');
     const first = names[0] ?? request.specifier;
     say(kind, file.span(request.literal), {
-      data: { module: request.specifier, names: names.length > 0 ? `: ${code(names)}` : '', name: first, target: kind === 'auth-helper' ? '`@modelcontextprotocol/express`' : targetText(request), advice: ADVICE[first] ?? 'Replace it by what the v2 packages export, or by code of your own' },
+      data: {
+        module: request.specifier,
+        names: names.length > 0 ? `: ${code(names)}` : '',
+        name: first,
+        target: kind === 'auth-helper' ? '`@modelcontextprotocol/express`' : targetText(request),
+        advice: ADVICE[first] ?? 'Replace it by what the v2 packages export, or by code of your own',
+      },
     });
     if (kind !== 'sdk-import' && kind !== 'auth-helper') continue;
     for (const name of names) {
       if (name === 'ErrorCode' || name === 'IsomorphicHeaders') continue;
       if (targetOf(request.specifier, name, 'server').status === 'moved') continue;
-      say('removed-symbol', file.span(request.node), { data: { name, module: request.specifier, advice: ADVICE[name] ?? 'Remove this use, or replace it by code of your own' } });
+      say('removed-symbol', file.span(request.node), {
+        data: { name, module: request.specifier, advice: ADVICE[name] ?? 'Remove this use, or replace it by code of your own' },
+      });
     }
   }
   for (const statement of file.tree.statements) {
     if (!ts.isModuleDeclaration(statement) || !ts.isStringLiteral(statement.name) || sdkOf(statement.name.text) !== 1) continue;
     if (!isAugmentation(file)) say('type-shim', file.span(statement.name), { data: { module: statement.name.text } });
   }
-  for (const use of experimentalUses(file)) say('removed-symbol', file.span(use.name), { data: { name: 'experimental', module: file.textOf(use.expression), advice: 'SDK v2 has no experimental tasks, so remove this use' } });
+  for (const use of experimentalUses(file))
+    say('removed-symbol', file.span(use.name), {
+      data: { name: 'experimental', module: file.textOf(use.expression), advice: 'SDK v2 has no experimental tasks, so remove this use' },
+    });
   detectPublicApi(file, say);
   detectMixedAuth(file, say);
   const wrapped = wrapperOf(file);
-  if (wrapped) say('wrapped-sdk', file.span(wrapped.request.literal), { data: { wrapper: wrapped.request.specifier, product: wrapped.product, advice: wrapped.v2From === undefined ? `Its newest version was on SDK v1 on ${wrapped.checked}.` : `Use version ${wrapped.v2From} or later of it, which is on SDK v2 (looked at on ${wrapped.checked}).` } });
+  if (wrapped)
+    say('wrapped-sdk', file.span(wrapped.request.literal), {
+      data: {
+        wrapper: wrapped.request.specifier,
+        product: wrapped.product,
+        advice:
+          wrapped.v2From === undefined
+            ? `Its newest version was on SDK v1 on ${wrapped.checked}.`
+            : `Use version ${wrapped.v2From} or later of it, which is on SDK v2 (looked at on ${wrapped.checked}).`,
+      },
+    });
 }
 
 /** A module that imports or exports something only adds to the types of the SDK; a script declares them anew. */
-const isAugmentation = (file: TypeScriptFile): boolean => file.tree.statements.some((statement) => ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) || ts.isExportAssignment(statement));
+const isAugmentation = (file: TypeScriptFile): boolean =>
+  file.tree.statements.some((statement) => ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) || ts.isExportAssignment(statement));
 
 function detectPublicApi(file: TypeScriptFile, say: Say): void {
   for (const request of namedModules(file)) {
     if (request.form !== 'reexport' || sdkOf(request.specifier) !== 1) continue;
-    say('public-api', file.span(request.node), { data: { name: request.names.filter((name) => name !== '*').join(', ') || 'everything of ' + request.specifier }, certainty: 'possible' });
+    say('public-api', file.span(request.node), {
+      data: { name: request.names.filter((name) => name !== '*').join(', ') || 'everything of ' + request.specifier },
+      certainty: 'possible',
+    });
   }
   const sdk = new Set(importBindings(file).flatMap((binding) => (sdkOf(binding.specifier) === 1 ? [binding.local] : [])));
   for (const statement of file.tree.statements) {
@@ -93,9 +118,8 @@ function detectMixedAuth(file: TypeScriptFile, say: Say): void {
   if (!bindings.some((binding) => binding.specifier === '@modelcontextprotocol/express' && binding.name === 'requireBearerAuth')) return;
   for (const request of namedModules(file)) {
     if (request.specifier !== LEGACY_AUTH) continue;
-    for (const name of request.names) if (name.endsWith('Error') && name !== 'OAuthError') say('legacy-auth-error', file.span(request.literal), { data: { name, member: name.replace(/Error$/, '') } });
+    for (const name of request.names)
+      if (name.endsWith('Error') && name !== 'OAuthError')
+        say('legacy-auth-error', file.span(request.literal), { data: { name, member: name.replace(/Error$/, '') } });
   }
 }
-
-/** Name of the v1 package, for texts. */
-export const V1_PACKAGE = SDK_V1;

@@ -19,7 +19,7 @@ export const detectManifest: Detector<'data', SdkKind> = (file, report, around) 
       if (at) report.finding(kind, at, { group: around.package.folder, ...details });
     };
     if (!/(?:^|\/)package\.json$/.test(file.path)) {
-      if (!/renovate/.test(file.path)) return;
+      if (!file.path.includes('renovate')) return;
       document.each((path, value) => {
         if (value === SDK_V1) say('bot-rule', document.spanOf(path));
       });

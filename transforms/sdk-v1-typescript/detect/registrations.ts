@@ -5,7 +5,8 @@ import { methodOf } from '../../_mcp/sdk-table.js';
 import { type Registration, registrationsOf } from '../registrations.js';
 import type { Say } from './typescript.js';
 
-const certaintyOf = ({ receiver }: Registration): 'certain' | 'likely' | 'possible' => (receiver === 'sdk' ? 'certain' : receiver === 'likely' ? 'likely' : 'possible');
+const certaintyOf = ({ receiver }: Registration): 'certain' | 'likely' | 'possible' =>
+  receiver === 'sdk' ? 'certain' : receiver === 'likely' ? 'likely' : 'possible';
 
 /** The file names v1, or no SDK at all (it is handed its server): a file on v2 has the new forms. */
 const maybeV1 = (file: TypeScriptFile): boolean => file.text.includes('@modelcontextprotocol/sdk') || !file.text.includes('@modelcontextprotocol/');
@@ -18,15 +19,26 @@ export function detectRegistrations(file: TypeScriptFile, say: Say): void {
     if (receiver === 'other' || !first) continue;
     const certainty = certaintyOf(registration);
     if (form === 'schema' && schema !== undefined) {
-      say('schema-first-handler', file.span(first), { certainty, data: { schema, registration: name, method: `${file.quote}${methodOf(schema) ?? ''}${file.quote}` } });
+      say('schema-first-handler', file.span(first), {
+        certainty,
+        data: { schema, registration: name, method: `${file.quote}${methodOf(schema) ?? ''}${file.quote}` },
+      });
     } else if (form === 'opaque' && call.arguments.length === 2 && isSchema(first, file) && maybeV1(file)) {
       say('custom-method-handler', file.span(first), { certainty: receiver === 'sdk' ? 'certain' : 'likely' });
     } else if ((form === 'variadic' || form === 'annotations') && receiver !== 'unknown') {
-      say('variadic-registration', file.span(call.expression.name), { certainty, data: { registration: name, replacement: `register${name.charAt(0).toUpperCase()}${name.slice(1)}` } });
+      say('variadic-registration', file.span(call.expression.name), {
+        certainty,
+        data: { registration: name, replacement: `register${name.charAt(0).toUpperCase()}${name.slice(1)}` },
+      });
     }
   }
   eachNode(file.tree, (node) => {
-    if (ts.isCallExpression(node) && canonical(originOf(node.expression, file))?.name === 'completable' && node.arguments[0] && isOptional(node.arguments[0], file)) {
+    if (
+      ts.isCallExpression(node) &&
+      canonical(originOf(node.expression, file))?.name === 'completable' &&
+      node.arguments[0] &&
+      isOptional(node.arguments[0], file)
+    ) {
       say('completable-nesting', file.span(node.arguments[0]));
     }
     if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
@@ -47,16 +59,36 @@ const isOptional = (node: ts.Expression, file: TypeScriptFile): boolean => ts.is
 
 /** Requests of the specification, whose results v2 knows. Source: the methods that v1 has schemas for. */
 const SPEC_METHODS: ReadonlySet<string> = new Set(
-  ['CallTool', 'ListTools', 'ListPrompts', 'GetPrompt', 'ListResources', 'ReadResource', 'ListResourceTemplates', 'Subscribe', 'Unsubscribe', 'CreateMessage', 'Elicit', 'SetLevel', 'Ping', 'Complete', 'ListRoots', 'Initialize'].flatMap((name) => methodOf(`${name}RequestSchema`) ?? []),
+  [
+    'CallTool',
+    'ListTools',
+    'ListPrompts',
+    'GetPrompt',
+    'ListResources',
+    'ReadResource',
+    'ListResourceTemplates',
+    'Subscribe',
+    'Unsubscribe',
+    'CreateMessage',
+    'Elicit',
+    'SetLevel',
+    'Ping',
+    'Complete',
+    'ListRoots',
+    'Initialize',
+  ].flatMap((name) => methodOf(`${name}RequestSchema`) ?? []),
 );
 
 function literalMethod(argument: ts.Expression | undefined): string | undefined {
   if (!argument || !ts.isObjectLiteralExpression(argument)) return undefined;
   for (const property of argument.properties) {
-    if (ts.isPropertyAssignment(property) && ts.isIdentifier(property.name) && property.name.text === 'method' && ts.isStringLiteralLike(property.initializer)) return property.initializer.text;
+    if (ts.isPropertyAssignment(property) && ts.isIdentifier(property.name) && property.name.text === 'method' && ts.isStringLiteralLike(property.initializer))
+      return property.initializer.text;
   }
   return undefined;
 }
 
 /** An argument that is a schema by its name or by what it is made of. */
-const isSchema = (node: ts.Expression, file: TypeScriptFile): boolean => /Schema$/.test(ts.isIdentifier(node) ? node.text : ts.isPropertyAccessExpression(node) ? node.name.text : '') || /^z\.object\(/.test(file.textOf(node));
+const isSchema = (node: ts.Expression, file: TypeScriptFile): boolean =>
+  (ts.isIdentifier(node) ? node.text : ts.isPropertyAccessExpression(node) ? node.name.text : '').endsWith('Schema') ||
+  file.textOf(node).startsWith('z.object(');

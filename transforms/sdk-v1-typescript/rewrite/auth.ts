@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { ImportNeed, TextEdit } from '../../../src/core/index.js';
-import { type ImportBinding, type TypeScriptFile, declarationOf, importBindings, referencesOf } from '../../../src/languages/typescript/index.js';
+import { type ImportBinding, type TypeScriptFile, importBindings, referencesOf } from '../../../src/languages/typescript/index.js';
 import { isExported, v1Module } from '../../_mcp/sdk-table.js';
 
 const LEGACY = '@modelcontextprotocol/server-legacy/auth';
@@ -8,7 +8,14 @@ const EXPRESS = '@modelcontextprotocol/express';
 const SERVER = '@modelcontextprotocol/server';
 
 /** Names of the v1 auth modules that a resource server uses and that are maintained for Express in v2. */
-const MAINTAINED: ReadonlySet<string> = new Set(['requireBearerAuth', 'mcpAuthMetadataRouter', 'getOAuthProtectedResourceMetadataUrl', 'OAuthTokenVerifier', 'BearerAuthMiddlewareOptions', 'AuthMetadataOptions']);
+const MAINTAINED: ReadonlySet<string> = new Set([
+  'requireBearerAuth',
+  'mcpAuthMetadataRouter',
+  'getOAuthProtectedResourceMetadataUrl',
+  'OAuthTokenVerifier',
+  'BearerAuthMiddlewareOptions',
+  'AuthMetadataOptions',
+]);
 
 const fromAuth = (binding: ImportBinding): boolean => binding.specifier === LEGACY || /\/server\/auth\/(?!types)/.test(v1Module(binding.specifier) ?? '');
 
@@ -19,7 +26,11 @@ function canConvert(file: TypeScriptFile, binding: ImportBinding): boolean {
   const declaration = file.bindings.root.values.get(binding.local);
   return (
     declaration !== undefined &&
-    referencesOf(declaration, file).every((use) => (ts.isNewExpression(use.parent) && use.parent.expression === use && (use.parent.arguments?.length ?? 0) <= 2) || (ts.isBinaryExpression(use.parent) && use.parent.right === use && use.parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword))
+    referencesOf(declaration, file).every(
+      (use) =>
+        (ts.isNewExpression(use.parent) && use.parent.expression === use && (use.parent.arguments?.length ?? 0) <= 2) ||
+        (ts.isBinaryExpression(use.parent) && use.parent.right === use && use.parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword),
+    )
   );
 }
 
@@ -45,7 +56,11 @@ export function authHome(files: readonly TypeScriptFile[]): 'express' | 'legacy'
 export const expressRoute = (name: string): string | undefined => (MAINTAINED.has(name) && isExported(EXPRESS, name) ? EXPRESS : undefined);
 
 /** Error classes of the frozen copy become `OAuthError` with a code: the maintained middleware answers 500 to anything else. */
-export function repairAuthErrors(file: TypeScriptFile): { readonly edits: readonly TextEdit[]; readonly remove: readonly ImportBinding[]; readonly add: readonly ReturnType<(typeof ImportNeed)['parse']>[] } {
+export function repairAuthErrors(file: TypeScriptFile): {
+  readonly edits: readonly TextEdit[];
+  readonly remove: readonly ImportBinding[];
+  readonly add: readonly ReturnType<(typeof ImportNeed)['parse']>[];
+} {
   const edits: TextEdit[] = [];
   const remove: ImportBinding[] = [];
   for (const binding of importBindings(file)) {
@@ -60,7 +75,10 @@ export function repairAuthErrors(file: TypeScriptFile): { readonly edits: readon
         if (open === undefined) edits.push({ start: use.parent.end, end: use.parent.end, text: `(${code}, '')` });
         else edits.push({ start: open, end: open, text: (use.parent.arguments?.length ?? 0) === 0 ? `${code}, ''` : `${code}, ` });
       } else if (ts.isBinaryExpression(use.parent)) {
-        edits.push({ start: use.parent.getStart(file.tree), end: use.parent.getStart(file.tree), text: '(' }, { start: use.parent.end, end: use.parent.end, text: ` && ${file.textOf(use.parent.left)}.code === ${code})` });
+        edits.push(
+          { start: use.parent.getStart(file.tree), end: use.parent.getStart(file.tree), text: '(' },
+          { start: use.parent.end, end: use.parent.end, text: ` && ${file.textOf(use.parent.left)}.code === ${code})` },
+        );
       }
     }
     remove.push(binding);
@@ -72,8 +90,8 @@ export function repairAuthErrors(file: TypeScriptFile): { readonly edits: readon
 /** A verifier of the frozen copy next to the maintained middleware: found in code that is on v2 already. */
 export function mixesAuthErrors(files: readonly TypeScriptFile[]): boolean {
   const bindings = files.flatMap((file) => importBindings(file));
-  return bindings.some((binding) => binding.specifier === LEGACY && isErrorClass(binding.name)) && bindings.some((binding) => binding.specifier === EXPRESS && binding.name === 'requireBearerAuth');
+  return (
+    bindings.some((binding) => binding.specifier === LEGACY && isErrorClass(binding.name)) &&
+    bindings.some((binding) => binding.specifier === EXPRESS && binding.name === 'requireBearerAuth')
+  );
 }
-
-/** The declaration of a name, for callers that only hold an identifier. */
-export const declares = (identifier: ts.Identifier, file: TypeScriptFile): boolean => declarationOf(identifier, file) !== undefined;

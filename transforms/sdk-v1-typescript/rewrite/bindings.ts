@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import type { ImportNeed, TextEdit } from '../../../src/core/index.js';
 import { type ImportBinding, type TypeScriptFile, declarationOf, eachNode, importBindings, referencesOf } from '../../../src/languages/typescript/index.js';
 import { type ProjectType, errorCodeOf, isDeepImport, isUnmapped, packageOf, sdkOf, targetOf } from '../../_mcp/sdk-table.js';
+import { someNode } from '../nodes.js';
 import type { OracleAnswer } from './oracle.js';
 import { EVENT_STORE } from './event-store.js';
 import type { Todo } from './markers.js';
@@ -64,7 +65,8 @@ function firstUse(file: TypeScriptFile, local: string): ts.Identifier | undefine
 
 function importNode(file: TypeScriptFile, binding: ImportBinding): ts.Node {
   for (const statement of file.tree.statements) {
-    if (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier) && statement.moduleSpecifier.text === binding.specifier) return statement;
+    if (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier) && statement.moduleSpecifier.text === binding.specifier)
+      return statement;
   }
   return firstUse(file, binding.local) ?? file.tree;
 }
@@ -76,7 +78,11 @@ function usesOf(file: TypeScriptFile, local: string): readonly ts.Identifier[] {
 }
 
 /** A name that v2 lacks: kept on v1 where that is known to work, else an obstacle. */
-function keepOrRefuse(file: TypeScriptFile, binding: ImportBinding, out: { remove: ImportBinding[]; todos: Todo[]; obstacles: Obstacle[]; eventStores: ImportBinding[] }): void {
+function keepOrRefuse(
+  file: TypeScriptFile,
+  binding: ImportBinding,
+  out: { remove: ImportBinding[]; todos: Todo[]; obstacles: Obstacle[]; eventStores: ImportBinding[] },
+): void {
   const node = importNode(file, binding);
   if (binding.name === EVENT_STORE.exported && isUnmapped(binding.specifier)) {
     out.remove.push(binding);
@@ -86,7 +92,12 @@ function keepOrRefuse(file: TypeScriptFile, binding: ImportBinding, out: { remov
   const lost = targetOf(binding.specifier, binding.name, 'both');
   const typeOnly = binding.typeOnly || (lost.status === 'removed' && lost.kind === 'type');
   if (STRUCTURAL.has(binding.name) || isTypeUse(file, binding.local)) {
-    out.todos.push({ file, node, kind: 'unmapped-import', text: `\`${binding.name}\` has no counterpart in v2. Until then \`@modelcontextprotocol/sdk\` stays a dependency for this import.` });
+    out.todos.push({
+      file,
+      node,
+      kind: 'unmapped-import',
+      text: `\`${binding.name}\` has no counterpart in v2. Until then \`@modelcontextprotocol/sdk\` stays a dependency for this import.`,
+    });
     return;
   }
   out.obstacles.push({
@@ -101,24 +112,64 @@ function keepOrRefuse(file: TypeScriptFile, binding: ImportBinding, out: { remov
 
 function isTypeUse(file: TypeScriptFile, local: string): boolean {
   const uses = usesOf(file, local);
-  return uses.length > 0 && uses.every((use) => ts.isTypeReferenceNode(use.parent) || ts.isExpressionWithTypeArguments(use.parent) || ts.isQualifiedName(use.parent));
+  return (
+    uses.length > 0 && uses.every((use) => ts.isTypeReferenceNode(use.parent) || ts.isExpressionWithTypeArguments(use.parent) || ts.isQualifiedName(use.parent))
+  );
 }
 
 /** `import * as types from '…'`: each member goes where the table says; members of other packages become named imports. */
-function rebindNamespace(file: TypeScriptFile, binding: ImportBinding, project: ProjectType, out: { remove: ImportBinding[]; add: Need[]; edits: TextEdit[]; todos: Todo[]; obstacles: Obstacle[] }): void {
+function rebindNamespace(
+  file: TypeScriptFile,
+  binding: ImportBinding,
+  project: ProjectType,
+  out: { remove: ImportBinding[]; add: Need[]; edits: TextEdit[]; todos: Todo[]; obstacles: Obstacle[] },
+): void {
   const uses = usesOf(file, binding.local);
-  const members: { readonly use: ts.Identifier; readonly name: ts.Node; readonly text: string; readonly module: string; readonly target: string; readonly type: boolean }[] = [];
+  const members: {
+    readonly use: ts.Identifier;
+    readonly name: ts.Node;
+    readonly text: string;
+    readonly module: string;
+    readonly target: string;
+    readonly type: boolean;
+  }[] = [];
   for (const use of uses) {
     const parent = use.parent;
-    const name = ts.isPropertyAccessExpression(parent) && parent.expression === use ? parent.name : ts.isQualifiedName(parent) && parent.left === use ? parent.right : undefined;
+    const name =
+      ts.isPropertyAccessExpression(parent) && parent.expression === use
+        ? parent.name
+        : ts.isQualifiedName(parent) && parent.left === use
+          ? parent.right
+          : undefined;
     if (!name) {
-      out.obstacles.push({ file, node: use, why: `\`${binding.local}\`, the whole of \`${binding.specifier}\`, is used as a value; its names are spread over several v2 packages.`, next: 'Import the names that are used, then run the migration again.' });
+      out.obstacles.push({
+        file,
+        node: use,
+        why: `\`${binding.local}\`, the whole of \`${binding.specifier}\`, is used as a value; its names are spread over several v2 packages.`,
+        next: 'Import the names that are used, then run the migration again.',
+      });
       return;
     }
-    const code = name.text === 'ErrorCode' && ts.isPropertyAccessExpression(parent.parent) && parent.parent.expression === parent ? errorCodeOf(parent.parent.name.text) : undefined;
-    const target = code === undefined ? targetOf(binding.specifier, name.text, project) : { status: 'moved' as const, module: `@modelcontextprotocol/${project === 'client' ? 'client' : 'server'}`, name: code.split('.')[0] ?? 'ProtocolErrorCode', kind: 'value' as const };
+    const code =
+      name.text === 'ErrorCode' && ts.isPropertyAccessExpression(parent.parent) && parent.parent.expression === parent
+        ? errorCodeOf(parent.parent.name.text)
+        : undefined;
+    const target =
+      code === undefined
+        ? targetOf(binding.specifier, name.text, project)
+        : {
+            status: 'moved' as const,
+            module: `@modelcontextprotocol/${project === 'client' ? 'client' : 'server'}`,
+            name: code.split('.')[0] ?? 'ProtocolErrorCode',
+            kind: 'value' as const,
+          };
     if (target.status !== 'moved') {
-      out.obstacles.push({ file, node: use, why: `\`${name.text}\` of \`${binding.specifier}\` has no counterpart in SDK v2.`, next: 'Remove this use first, then run the migration again.' });
+      out.obstacles.push({
+        file,
+        node: use,
+        why: `\`${name.text}\` of \`${binding.specifier}\` has no counterpart in SDK v2.`,
+        next: 'Remove this use first, then run the migration again.',
+      });
       return;
     }
     members.push({ use, name, text: name.text, module: target.module, target: target.name, type: ts.isQualifiedName(parent) });
@@ -145,7 +196,14 @@ function rebindNamespace(file: TypeScriptFile, binding: ImportBinding, project: 
  * the codemod would import instead.
  */
 export function planRebinding(file: TypeScriptFile, answer: OracleAnswer, project: ProjectType, route: AuthRoute): Rebinding {
-  const out = { remove: [] as ImportBinding[], add: [] as Need[], edits: [] as TextEdit[], todos: [] as Todo[], obstacles: [] as Obstacle[], eventStores: [] as ImportBinding[] };
+  const out = {
+    remove: [] as ImportBinding[],
+    add: [] as Need[],
+    edits: [] as TextEdit[],
+    todos: [] as Todo[],
+    obstacles: [] as Obstacle[],
+    eventStores: [] as ImportBinding[],
+  };
   const bindings = importBindings(file);
   const matched = new Set<string>();
   for (const binding of bindings) {
@@ -160,7 +218,9 @@ export function planRebinding(file: TypeScriptFile, answer: OracleAnswer, projec
     }
     const target = targetOf(binding.specifier, binding.name, project);
     const renamed = target.status === 'moved' ? target.name : undefined;
-    const after = SPLIT.has(binding.name) ? undefined : answer.bindings.find((other) => sdkOf(other.specifier) === 2 && (other.local === binding.local || (other.name === renamed && other.local === renamed)));
+    const after = SPLIT.has(binding.name)
+      ? undefined
+      : answer.bindings.find((other) => sdkOf(other.specifier) === 2 && (other.local === binding.local || (other.name === renamed && other.local === renamed)));
     if (after) matched.add(keyOfBinding(after));
     const used = usesOf(file, binding.local).length > 0 || (after !== undefined && usesByText(file, after.local));
     if (after && target.status === 'moved') {
@@ -170,14 +230,23 @@ export function planRebinding(file: TypeScriptFile, answer: OracleAnswer, projec
     else if (target.status === 'moved' && !SPLIT.has(binding.name)) {
       // The codemod did not read this import (a `require`): the table says the same.
       out.remove.push(binding);
-      out.add.push(need(file, route(target.name) ?? target.module, target.name, binding.local === binding.name ? target.name : binding.local, binding.typeOnly));
-      if (binding.local === binding.name && target.name !== binding.name) for (const use of usesOf(file, binding.local)) out.edits.push({ ...file.span(use), text: ts.isShorthandPropertyAssignment(use.parent) ? `${use.text}: ${target.name}` : target.name });
+      out.add.push(
+        need(file, route(target.name) ?? target.module, target.name, binding.local === binding.name ? target.name : binding.local, binding.typeOnly),
+      );
+      if (binding.local === binding.name && target.name !== binding.name)
+        for (const use of usesOf(file, binding.local))
+          out.edits.push({ ...file.span(use), text: ts.isShorthandPropertyAssignment(use.parent) ? `${use.text}: ${target.name}` : target.name });
     } else keepOrRefuse(file, binding, out);
   }
   for (const after of answer.bindings) {
     if (matched.has(keyOfBinding(after)) || after.local === '__injected' || answer.nested.has(after.local)) continue;
     // Where `ErrorCode` is taken below the top level only, its parts are taken there too.
-    if (answer.nested.has('ErrorCode') && ['ProtocolErrorCode', 'SdkErrorCode'].includes(after.name) && !bindings.some((binding) => binding.name === 'ErrorCode')) continue;
+    if (
+      answer.nested.has('ErrorCode') &&
+      ['ProtocolErrorCode', 'SdkErrorCode'].includes(after.name) &&
+      !bindings.some((binding) => binding.name === 'ErrorCode')
+    )
+      continue;
     if (bindings.some((binding) => keyOfBinding(binding) === keyOfBinding(after))) continue;
     if (sdkOf(after.specifier) === 1 || (sdkOf(after.specifier) === undefined && packageOf(after.specifier) !== 'zod')) continue;
     if (usesByText(file, after.local)) out.add.push(need(file, after.specifier, after.name, after.local, after.typeOnly));
@@ -187,14 +256,7 @@ export function planRebinding(file: TypeScriptFile, answer: OracleAnswer, projec
 
 /** The name is used although no import binds it yet. */
 function usesByText(file: TypeScriptFile, local: string): boolean {
-  let found = false;
-  eachNode(file.tree, (node) => {
-    if (found || ts.isImportDeclaration(node)) return false;
-    if (ts.isIdentifier(node) && node.text === local && !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node)) found = true;
-    return undefined;
-  });
-  return found;
+  const isUse = (node: ts.Node): boolean =>
+    ts.isIdentifier(node) && node.text === local && !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node);
+  return someNode(file.tree, isUse, ts.isImportDeclaration);
 }
-
-/** True for a specifier that keeps the v1 package in the manifest. */
-export const needsV1 = (specifier: string): boolean => sdkOf(specifier) === 1 || isUnmapped(specifier);

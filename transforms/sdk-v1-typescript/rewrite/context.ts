@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import type { TextEdit } from '../../../src/core/index.js';
-import { type TypeScriptFile, declarationOf, eachNode, isWrite, referencesOf } from '../../../src/languages/typescript/index.js';
+import { type TypeScriptFile, declarationOf, isWrite, referencesOf } from '../../../src/languages/typescript/index.js';
+import { usesName } from '../nodes.js';
 import { CONTEXT_KEYS, type ContextPattern, type ContextVariable, type Contexts, TASK_KEYS } from '../contexts.js';
 import type { Todo } from './markers.js';
 
@@ -12,7 +13,8 @@ export interface Repair {
 
 const isAssigned = (node: ts.Node): boolean => {
   const parent = node.parent;
-  if (ts.isBinaryExpression(parent) && parent.left === node) return parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  if (ts.isBinaryExpression(parent) && parent.left === node)
+    return parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
   return ts.isDeleteExpression(parent) || ts.isPostfixUnaryExpression(parent);
 };
 
@@ -25,11 +27,7 @@ function climb(node: ts.Node): ts.Node {
 /** `extra` becomes `ctx` where that name is free: every text about v2 calls it so. Other names are the author's choice and stay. */
 function renames({ declaration, file }: ContextVariable): readonly TextEdit[] {
   if (declaration.name !== 'extra' || declaration.kind !== 'parameter') return [];
-  let taken = false;
-  eachNode(declaration.scope.node, (node) => {
-    if (ts.isIdentifier(node) && node.text === 'ctx' && !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node)) taken = true;
-  });
-  if (taken) return [];
+  if (usesName(declaration.scope.node, 'ctx')) return [];
   return [...declaration.identifiers, ...referencesOf(declaration, file)].map((identifier) => ({
     ...file.span(identifier),
     text: ts.isShorthandPropertyAssignment(identifier.parent) ? 'extra: ctx' : 'ctx',
@@ -54,10 +52,17 @@ function readsOf({ declaration, file }: ContextVariable): Repair {
       dot = access.questionDotToken ? '?.' : '.';
     }
     if (key === undefined || at === undefined) continue;
-    if (TASK_KEYS.has(key)) todos.push({ file, node: access, kind: 'removed-symbol', text: `v2 has no experimental tasks, so the context has no \`${key}\`; remove this use.` });
+    if (TASK_KEYS.has(key))
+      todos.push({ file, node: access, kind: 'removed-symbol', text: `v2 has no experimental tasks, so the context has no \`${key}\`; remove this use.` });
     const target = Object.hasOwn(CONTEXT_KEYS, key) ? CONTEXT_KEYS[key] : undefined;
     if (target === undefined) continue;
-    if (isAssigned(access)) todos.push({ file, node: access, kind: 'request-context', text: `\`${key}\` is read at \`${target}\` in v2 and cannot be assigned here; set it where the request enters (for \`authInfo\`: \`req.auth\`).` });
+    if (isAssigned(access))
+      todos.push({
+        file,
+        node: access,
+        kind: 'request-context',
+        text: `\`${key}\` is read at \`${target}\` in v2 and cannot be assigned here; set it where the request enters (for \`authInfo\`: \`req.auth\`).`,
+      });
     else edits.push({ ...at, text: dot + target });
   }
   return { edits, todos };
@@ -66,7 +71,10 @@ function readsOf({ declaration, file }: ContextVariable): Repair {
 const topOf = (target: string): string => /^\w+/.exec(target)?.[0] ?? target;
 
 /** Binding elements that can be replaced by reads: plain names of context properties, never written. */
-function elementsOf(pattern: ts.ObjectBindingPattern, file: TypeScriptFile): readonly { readonly element: ts.BindingElement; readonly key: string; readonly target: string | undefined }[] | undefined {
+function elementsOf(
+  pattern: ts.ObjectBindingPattern,
+  file: TypeScriptFile,
+): readonly { readonly element: ts.BindingElement; readonly key: string; readonly target: string | undefined }[] | undefined {
   const elements = [];
   for (const element of pattern.elements) {
     if (element.dotDotDotToken || element.initializer || !ts.isIdentifier(element.name)) return undefined;
@@ -84,21 +92,26 @@ function elementsOf(pattern: ts.ObjectBindingPattern, file: TypeScriptFile): rea
 /** `({ signal, authInfo })` becomes `({ mcpReq, http })`, and each read says where the property is now. */
 function takenApart({ pattern, file }: ContextPattern): Repair {
   const elements = elementsOf(pattern, file);
-  const concerned = elements ? elements.some(({ target }) => target !== undefined) : pattern.elements.some((element) => (element.propertyName ?? element.name).getText(file.tree) in CONTEXT_KEYS);
+  const concerned = elements
+    ? elements.some(({ target }) => target !== undefined)
+    : pattern.elements.some((element) => (element.propertyName ?? element.name).getText(file.tree) in CONTEXT_KEYS);
   if (!concerned) return { edits: [], todos: [] };
   const giveUp: Repair = {
     edits: [],
-    todos: [{ file, node: pattern, kind: 'request-context', text: 'v2 nests these properties (`mcpReq`, `http`); take the context apart by hand: rest, default and written names cannot be moved safely.' }],
+    todos: [
+      {
+        file,
+        node: pattern,
+        kind: 'request-context',
+        text: 'v2 nests these properties (`mcpReq`, `http`); take the context apart by hand: rest, default and written names cannot be moved safely.',
+      },
+    ],
   };
   if (!elements) return giveUp;
   const groups = [...new Set(elements.map(({ target, key }) => (target === undefined ? key : topOf(target))))];
   const scope = declarationOf(elements[0]?.element.name ?? pattern, file)?.scope.node ?? file.tree;
-  let taken = false;
   const own = new Set<ts.Node>(elements.map(({ element }) => element.name));
-  eachNode(scope, (node) => {
-    if (ts.isIdentifier(node) && (node.text === 'mcpReq' || node.text === 'http') && groups.includes(node.text) && !own.has(node) && !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node)) taken = true;
-  });
-  if (taken) return giveUp;
+  if (groups.some((group) => (group === 'mcpReq' || group === 'http') && usesName(scope, group, own))) return giveUp;
   const edits: TextEdit[] = [];
   const kept = elements.filter(({ target }) => target === undefined).map(({ element }) => file.textOf(element));
   const names = [...groups.filter((group) => elements.some(({ target }) => target !== undefined && topOf(target) === group)), ...kept];
@@ -108,7 +121,8 @@ function takenApart({ pattern, file }: ContextPattern): Repair {
   for (const { element, target } of elements) {
     const declaration = declarationOf(element.name, file);
     if (target === undefined || !declaration) continue;
-    for (const use of referencesOf(declaration, file)) edits.push({ ...file.span(use), text: ts.isShorthandPropertyAssignment(use.parent) ? `${use.text}: ${target}` : target });
+    for (const use of referencesOf(declaration, file))
+      edits.push({ ...file.span(use), text: ts.isShorthandPropertyAssignment(use.parent) ? `${use.text}: ${target}` : target });
   }
   return { edits, todos: [] };
 }
@@ -132,7 +146,12 @@ export function repairContexts(contexts: Contexts): ReadonlyMap<string, Repair> 
   }
   for (const pattern of contexts.patterns) add(pattern.file.path, takenApart(pattern));
   for (const { file, node, into } of contexts.escapes) {
-    of(file.path).todos.push({ file, node, kind: 'forwarded-context', text: `the request context goes into ${into.length > 40 ? 'a call' : into.includes('(') ? `\`${into}\`` : into}; v2 nests it (\`mcpReq\`, \`http\`), so what reads \`authInfo\`, \`signal\` or \`sendNotification\` there needs the new shape.` });
+    of(file.path).todos.push({
+      file,
+      node,
+      kind: 'forwarded-context',
+      text: `the request context goes into ${into.length > 40 ? 'a call' : into.includes('(') ? `\`${into}\`` : into}; v2 nests it (\`mcpReq\`, \`http\`), so what reads \`authInfo\`, \`signal\` or \`sendNotification\` there needs the new shape.`,
+    });
   }
   return byFile;
 }

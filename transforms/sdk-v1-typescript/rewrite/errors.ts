@@ -50,12 +50,22 @@ function comparisonOf(node: ts.BinaryExpression): Comparison | undefined {
 /** The `instanceof` test of the same value in the same conjunction. */
 function guardOf({ node, subject }: Comparison): ts.BinaryExpression | undefined {
   let top: ts.Node = node;
-  while (ts.isParenthesizedExpression(top.parent) || (ts.isBinaryExpression(top.parent) && top.parent.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken)) top = top.parent;
+  while (
+    ts.isParenthesizedExpression(top.parent) ||
+    (ts.isBinaryExpression(top.parent) && top.parent.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken)
+  )
+    top = top.parent;
   const conjuncts: ts.Node[] = [top];
   for (let at = conjuncts.pop(); at; at = conjuncts.pop()) {
     if (ts.isParenthesizedExpression(at)) conjuncts.push(at.expression);
     else if (ts.isBinaryExpression(at) && at.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken) conjuncts.push(at.left, at.right);
-    else if (ts.isBinaryExpression(at) && at.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword && ts.isIdentifier(bare(at.left)) && (bare(at.left) as ts.Identifier).text === subject.text) return at;
+    else if (
+      ts.isBinaryExpression(at) &&
+      at.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword &&
+      ts.isIdentifier(bare(at.left)) &&
+      (bare(at.left) as ts.Identifier).text === subject.text
+    )
+      return at;
   }
   return undefined;
 }
@@ -63,12 +73,16 @@ function guardOf({ node, subject }: Comparison): ts.BinaryExpression | undefined
 /** Only a file that talks to a server and is none: there the same numbers answer requests for lost sessions. */
 function isClientFile(file: TypeScriptFile): boolean {
   const modules = importBindings(file).map((binding) => binding.specifier);
-  return modules.some((module) => module === V2_CLIENT || module.startsWith(`${V2_CLIENT}/`)) && !modules.some((module) => /^@modelcontextprotocol\/(server|node|express|hono|fastify)/.test(module));
+  return (
+    modules.some((module) => module === V2_CLIENT || module.startsWith(`${V2_CLIENT}/`)) &&
+    !modules.some((module) => /^@modelcontextprotocol\/(server|node|express|hono|fastify)/.test(module))
+  );
 }
 
 const isCaught = (subject: ts.Identifier): boolean => {
   for (let node: ts.Node = subject; !ts.isSourceFile(node); node = node.parent) {
-    if (ts.isCatchClause(node)) return node.variableDeclaration !== undefined && ts.isIdentifier(node.variableDeclaration.name) && node.variableDeclaration.name.text === subject.text;
+    if (ts.isCatchClause(node))
+      return node.variableDeclaration !== undefined && ts.isIdentifier(node.variableDeclaration.name) && node.variableDeclaration.name.text === subject.text;
     if (ts.isFunctionLike(node) && node.parameters.some((parameter) => ts.isIdentifier(parameter.name) && parameter.name.text === subject.text)) return true;
   }
   return false;
@@ -97,7 +111,10 @@ export function repairRawCodes(file: TypeScriptFile): ErrorRepair {
     } else if (isCaught(comparison.subject)) {
       const test = `${comparison.subject.text} instanceof SdkError && ${comparison.subject.text}.code === ${code}`;
       const parent = node.parent;
-      const plain = ts.isIfStatement(parent) || ts.isParenthesizedExpression(parent) || (ts.isBinaryExpression(parent) && [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken].includes(parent.operatorToken.kind));
+      const plain =
+        ts.isIfStatement(parent) ||
+        ts.isParenthesizedExpression(parent) ||
+        (ts.isBinaryExpression(parent) && [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken].includes(parent.operatorToken.kind));
       edits.push({ ...file.span(node), text: plain ? test : `(${test})` });
     } else {
       todos.push({ file, node, kind: 'raw-error-code', text: `this number is \`SdkError\` with \`${code}\` in v2; the comparison never matches.` });
@@ -112,7 +129,12 @@ export function repairRawCodes(file: TypeScriptFile): ErrorRepair {
 export function markErrorConstruction(file: TypeScriptFile): readonly Todo[] {
   const todos: Todo[] = [];
   eachNode(file.tree, (node) => {
-    if (ts.isNewExpression(node) && isSdkSymbol(originOf(node.expression, file), 'SdkHttpError') && node.arguments?.[0] && !ts.isPropertyAccessExpression(node.arguments[0])) {
+    if (
+      ts.isNewExpression(node) &&
+      isSdkSymbol(originOf(node.expression, file), 'SdkHttpError') &&
+      node.arguments?.[0] &&
+      !ts.isPropertyAccessExpression(node.arguments[0])
+    ) {
       todos.push({ file, node, kind: 'http-error-code', text: 'v2 constructs it as `new SdkHttpError(SdkErrorCode.…, message, { status, statusText })`.' });
     }
   });

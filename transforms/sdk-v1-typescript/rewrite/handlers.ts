@@ -1,8 +1,9 @@
 import { ts } from 'ts-morph';
 import type { TextEdit } from '../../../src/core/index.js';
-import { type TypeScriptFile, declarationOf, eachNode, referencesOf } from '../../../src/languages/typescript/index.js';
+import { type TypeScriptFile, declarationOf, referencesOf } from '../../../src/languages/typescript/index.js';
 import { methodOf } from '../../_mcp/sdk-table.js';
 import { type Registration, functionOf, registrationsOf } from '../registrations.js';
+import { usesName } from '../nodes.js';
 import type { Repair } from './context.js';
 import type { Todo } from './markers.js';
 
@@ -16,7 +17,9 @@ function annotationsForm(registration: Registration, file: TypeScriptFile): read
   const annotations = args.at(-2);
   if (!second || !annotations) return [];
   const described = second !== annotations;
-  const config = described ? `{ description: ${file.textOf(second)}, annotations: ${file.textOf(annotations)} }` : `{ annotations: ${file.textOf(annotations)} }`;
+  const config = described
+    ? `{ description: ${file.textOf(second)}, annotations: ${file.textOf(annotations)} }`
+    : `{ annotations: ${file.textOf(annotations)} }`;
   return [
     { ...file.span(call.expression.name), text: 'registerTool' },
     { start: second.getStart(file.tree), end: annotations.end, text: config },
@@ -31,13 +34,18 @@ function customSchema(expression: ts.Expression, file: TypeScriptFile): { readon
   if (!value || !ts.isCallExpression(value) || !ts.isPropertyAccessExpression(value.expression) || value.expression.name.text !== 'object') return undefined;
   const shape = value.arguments[0];
   if (!shape || !ts.isObjectLiteralExpression(shape) || shape.properties.some(ts.isSpreadAssignment)) return undefined;
-  const property = (name: string): ts.Expression | undefined => shape.properties.flatMap((entry) => (ts.isPropertyAssignment(entry) && entry.name.getText(file.tree) === name ? [entry.initializer] : []))[0];
+  const property = (name: string): ts.Expression | undefined =>
+    shape.properties.flatMap((entry) => (ts.isPropertyAssignment(entry) && entry.name.getText(file.tree) === name ? [entry.initializer] : []))[0];
   const method = property('method');
   const params = property('params');
-  if (!method || !ts.isCallExpression(method) || !ts.isPropertyAccessExpression(method.expression) || method.expression.name.text !== 'literal') return undefined;
+  if (!method || !ts.isCallExpression(method) || !ts.isPropertyAccessExpression(method.expression) || method.expression.name.text !== 'literal')
+    return undefined;
   const literal = method.arguments[0];
   if (!literal || !ts.isStringLiteralLike(literal)) return undefined;
-  return { method: literal.text, params: params !== undefined && /\.object\(/.test(params.getText(file.tree)) && !/\.(optional|nullish)\(\)$/.test(params.getText(file.tree)) };
+  return {
+    method: literal.text,
+    params: params !== undefined && params.getText(file.tree).includes('.object(') && !/\.(optional|nullish)\(\)$/.test(params.getText(file.tree)),
+  };
 }
 
 /** `setRequestHandler(EchoSchema, async (request) => … request.params.text …)` in the form of v2, whose handler gets the parameters. */
@@ -45,18 +53,26 @@ function customForm(registration: Registration, file: TypeScriptFile): readonly 
   const [first] = registration.call.arguments;
   const schema = first && customSchema(first, file);
   const handler = functionOf(registration.handler, file);
-  if (!first || !schema?.params || !handler || registration.call.arguments.length !== 2 || !(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) || handler !== registration.handler) return undefined;
+  if (
+    !first ||
+    !schema?.params ||
+    !handler ||
+    registration.call.arguments.length !== 2 ||
+    !(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) ||
+    handler !== registration.handler
+  )
+    return undefined;
   const edits: TextEdit[] = [{ ...file.span(first), text: `${text(file, schema.method)}, { params: ${file.textOf(first)}.shape.params }` }];
   const parameter = handler.parameters[0];
   if (!parameter) return edits;
   const declaration = ts.isIdentifier(parameter.name) ? declarationOf(parameter.name, file) : undefined;
   if (!declaration || (parameter.type && parameter.type.kind !== ts.SyntaxKind.AnyKeyword)) return undefined;
-  let taken = false;
-  eachNode(handler, (node) => {
-    if (ts.isIdentifier(node) && node.text === 'params' && !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node)) taken = true;
-  });
   const uses = referencesOf(declaration, file);
-  if (taken || !uses.every((use) => ts.isPropertyAccessExpression(use.parent) && use.parent.expression === use && use.parent.name.text === 'params')) return undefined;
+  if (
+    usesName(handler, 'params') ||
+    !uses.every((use) => ts.isPropertyAccessExpression(use.parent) && use.parent.expression === use && use.parent.name.text === 'params')
+  )
+    return undefined;
   edits.push({ ...file.span(parameter.name), text: 'params' });
   for (const use of uses) edits.push({ ...file.span(use.parent), text: 'params' });
   return edits;
@@ -110,13 +126,25 @@ export function repairRegistrations(file: TypeScriptFile): Repair {
     if (receiver === 'other') continue;
     const [first] = call.arguments;
     if (form === 'annotations' && receiver !== 'unknown') edits.push(...annotationsForm(registration, file));
-    else if (form === 'schema' && first && schema !== undefined && methodOf(schema) !== undefined) edits.push({ ...file.span(first), text: text(file, methodOf(schema) ?? '') });
+    else if (form === 'schema' && first && schema !== undefined && methodOf(schema) !== undefined)
+      edits.push({ ...file.span(first), text: text(file, methodOf(schema) ?? '') });
     else if (form === 'opaque' && call.arguments.length === 2) {
       const custom = customForm(registration, file);
       if (custom) edits.push(...custom);
-      else if (receiver === 'sdk' || (first && ts.isIdentifier(first) && /Schema$/.test(first.text))) todos.push({ file, node: call, kind: 'custom-method-handler', text: `v2 takes the method as text: \`${registration.name}(method, { params }, handler)\`, and the handler gets the parameters.` });
+      else if (receiver === 'sdk' || (first && ts.isIdentifier(first) && first.text.endsWith('Schema')))
+        todos.push({
+          file,
+          node: call,
+          kind: 'custom-method-handler',
+          text: `v2 takes the method as text: \`${registration.name}(method, { params }, handler)\`, and the handler gets the parameters.`,
+        });
     } else if (form === 'variadic' && receiver === 'unknown') {
-      todos.push({ file, node: call, kind: 'variadic-registration', text: `if this is an \`McpServer\`, write \`register${registration.name.replace(/^./, (letter) => letter.toUpperCase())}(…)\`: v2 has no \`.${registration.name}()\`.` });
+      todos.push({
+        file,
+        node: call,
+        kind: 'variadic-registration',
+        text: `if this is an \`McpServer\`, write \`register${registration.name.replace(/^./, (letter) => letter.toUpperCase())}(…)\`: v2 has no \`.${registration.name}()\`.`,
+      });
     }
   }
   return { edits, todos };

@@ -59,7 +59,8 @@ export function declaredNames(manifest: Readonly<Record<string, unknown>> | unde
 export function packagesNamed(files: readonly TypeScriptFile[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const file of files) {
-    for (const { specifier } of namedModules(file)) if (!specifier.startsWith('.') && !specifier.startsWith('/') && !specifier.startsWith('node:')) names.add(packageOf(specifier));
+    for (const { specifier } of namedModules(file))
+      if (!specifier.startsWith('.') && !specifier.startsWith('/') && !specifier.startsWith('node:')) names.add(packageOf(specifier));
   }
   return names;
 }
@@ -68,7 +69,12 @@ export function packagesNamed(files: readonly TypeScriptFile[]): ReadonlySet<str
  * Needs of a manifest after its code has moved: the v2 packages that are named, in the ranges that the table was generated from; v1 goes unless
  * something still names it; what v1 brought along is declared; Node 20.
  */
-export function manifestNeeds(manifest: string, content: Readonly<Record<string, unknown>> | undefined, files: readonly TypeScriptFile[], raiseZod: boolean): readonly Need[] {
+export function manifestNeeds(
+  manifest: string,
+  content: Readonly<Record<string, unknown>> | undefined,
+  files: readonly TypeScriptFile[],
+  raiseZod: boolean,
+): readonly Need[] {
   const named = packagesNamed(files);
   const wanted = new Set<string>();
   for (const name of named) {
@@ -81,7 +87,8 @@ export function manifestNeeds(manifest: string, content: Readonly<Record<string,
   if (!named.has(SDK_V1)) {
     if (declared.has(SDK_V1)) {
       needs.push({ kind: 'dependency', manifest, name: SDK_V1, remove: true });
-      for (const [name, range] of Object.entries(BROUGHT_ALONG)) if (named.has(name) && !declared.has(name)) needs.push({ kind: 'dependency', manifest, name, range });
+      for (const [name, range] of Object.entries(BROUGHT_ALONG))
+        if (named.has(name) && !declared.has(name)) needs.push({ kind: 'dependency', manifest, name, range });
     }
   }
   if (raiseZod) needs.push({ kind: 'dependency', manifest, name: 'zod', range: ZOD_RANGE });

@@ -14,7 +14,8 @@ export interface Todo {
 const CONCERN = 'sdk-v1-typescript';
 
 /** The text of a marker, as searched for by people and by the next run. */
-export const markerText = (todo: Pick<Todo, 'kind' | 'text'>): string => fill('TODO(unsession) {rule}: {text}', { rule: `${CONCERN}/${todo.kind}`, text: todo.text });
+export const markerText = (todo: Pick<Todo, 'kind' | 'text'>): string =>
+  fill('TODO(unsession) {rule}: {text}', { rule: `${CONCERN}/${todo.kind}`, text: todo.text });
 
 /** The statement (or class member, or property on a line of its own) above which a marker stands. */
 function anchorOf(node: ts.Node, file: TypeScriptFile): ts.Node {
@@ -67,5 +68,9 @@ export function markerEdits(file: TypeScriptFile, todos: readonly Placed[]): rea
     entry.lines.add(line);
     byOffset.set(offset, entry);
   }
-  return [...byOffset].map(([offset, { indent, lines }]) => ({ start: offset, end: offset, text: [...lines].map((line) => indent + line + file.eol).join('') }));
+  return [...byOffset].map(([offset, { indent, lines }]) => ({
+    start: offset,
+    end: offset,
+    text: [...lines].map((line) => indent + line + file.eol).join(''),
+  }));
 }

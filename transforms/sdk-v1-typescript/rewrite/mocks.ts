@@ -34,7 +34,8 @@ function mockOf(request: ModuleRequest, file: TypeScriptFile, project: ProjectTy
   for (const property of object?.properties ?? []) {
     const name = property.name && (ts.isIdentifier(property.name) || ts.isStringLiteral(property.name)) ? property.name.text : undefined;
     const target = name === undefined ? undefined : targetOf(request.specifier, name, project);
-    if (name === undefined || target?.status !== 'moved') return { request, call: request.node, framework: expression.expression.getText(file.tree), object: undefined, properties: [] };
+    if (name === undefined || target?.status !== 'moved')
+      return { request, call: request.node, framework: expression.expression.getText(file.tree), object: undefined, properties: [] };
     properties.push({ node: property, name, to: target.name, module: target.module });
   }
   return { request, call: request.node, framework: expression.expression.getText(file.tree), object, properties };
@@ -65,13 +66,20 @@ export function repairMocks(file: TypeScriptFile, project: ProjectType): Specifi
       const modules = modulesOf(request.specifier, project);
       const [only] = modules;
       if (modules.length === 1 && only !== undefined) edits.push({ ...file.span(request.literal), text: quote(request, file, only) });
-      else opaque(request, `\`${request.specifier}\` is spread over ${modules.length === 0 ? 'no v2 package' : modules.join(' and ')}; take the names that this test needs from there.`);
+      else
+        opaque(
+          request,
+          `\`${request.specifier}\` is spread over ${modules.length === 0 ? 'no v2 package' : modules.join(' and ')}; take the names that this test needs from there.`,
+        );
       continue;
     }
     const modules = [...new Set(mock.properties.map(({ module }) => module))];
     const [module] = modules;
     if (!mock.object || modules.length !== 1 || module === undefined) {
-      opaque(request, `mock the v2 package of these names and keep the rest of it (\`importOriginal\`): ${modulesOf(request.specifier, project).join(', ') || 'there is none'}. Never two mocks of one specifier.`);
+      opaque(
+        request,
+        `mock the v2 package of these names and keep the rest of it (\`importOriginal\`): ${modulesOf(request.specifier, project).join(', ') || 'there is none'}. Never two mocks of one specifier.`,
+      );
       continue;
     }
     byModule.set(module, [...(byModule.get(module) ?? []), mock]);
@@ -94,7 +102,10 @@ function merge(module: string, mocks: readonly Mock[], file: TypeScriptFile): re
   const properties = mocks.flatMap((mock) => mock.properties.filter(({ to }) => !seen.has(to) && seen.add(to)).map((property) => renamed(property, file)));
   const whole = first.framework === 'jest' ? `...jest.requireActual(${specifier})` : '...(await importOriginal<object>())';
   const original = file.isJavaScript ? whole.replace('<object>', '') : whole;
-  const text = first.framework === 'jest' ? `() => ({ ${[original, ...properties].join(', ')} })` : `async (importOriginal) => ({ ${[original, ...properties].join(', ')} })`;
+  const text =
+    first.framework === 'jest'
+      ? `() => ({ ${[original, ...properties].join(', ')} })`
+      : `async (importOriginal) => ({ ${[original, ...properties].join(', ')} })`;
   return [
     { ...file.span(first.request.literal), text: specifier },
     { ...file.span(factory), text },

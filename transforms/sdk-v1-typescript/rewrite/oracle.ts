@@ -1,8 +1,9 @@
 import { getMigration } from '@modelcontextprotocol/codemod';
 import { ts } from 'ts-morph';
 import type { Span, TextEdit } from '../../../src/core/index.js';
-import { type ImportBinding, type TypeScriptFile, eachNode, importBindings, parse, scratchProject, tokenDiff } from '../../../src/languages/typescript/index.js';
+import { type ImportBinding, type TypeScriptFile, importBindings, parse, scratchProject, tokenDiff } from '../../../src/languages/typescript/index.js';
 import { type ProjectType, SDK_V1 } from '../../_mcp/sdk-table.js';
+import { someNode } from '../nodes.js';
 import { registrationsOf } from '../registrations.js';
 import { elementNames, patternSite, v1Requests } from '../requests.js';
 
@@ -62,7 +63,8 @@ function disguise(file: TypeScriptFile): { readonly spans: readonly Span[]; read
     prefix += `import { ${clauses.join(', ')} } from '${request.specifier}'; `;
   }
   // A file that is handed its server registers handlers all the same.
-  if (prefix === '' && !file.text.includes(SDK_V1) && registrationsOf(file).some(({ receiver }) => receiver === 'likely')) prefix = `import { McpError as __injected } from '${SDK_V1}/types.js'; `;
+  if (prefix === '' && !file.text.includes(SDK_V1) && registrationsOf(file).some(({ receiver }) => receiver === 'likely'))
+    prefix = `import { McpError as __injected } from '${SDK_V1}/types.js'; `;
   return { spans: spans.filter((span) => span.end > span.start), prefix, nested };
 }
 
@@ -92,7 +94,7 @@ export function consultCodemod(file: TypeScriptFile, projectType: ProjectType): 
   const remarks: OracleRemark[] = [];
   for (const transform of getMigration('v1-to-v2')?.transforms ?? []) {
     if (!CONSULTED.has(transform.id)) continue;
-    for (const remark of transform.apply(scratch as never, { projectType }).diagnostics) {
+    for (const remark of transform.apply(scratch, { projectType }).diagnostics) {
       if (!remark.insertComment || remark.advisoryOnly) continue;
       const line = remark.resolveCurrentLine?.() ?? remark.line;
       remarks.push({ source: scratch.getFullText().split(/\r\n|\n|\r/)[line - 1] ?? '', message: remark.message });
@@ -110,16 +112,11 @@ export function consultCodemod(file: TypeScriptFile, projectType: ProjectType): 
 }
 
 /** The codemod prints argument lists anew and forgets the comma behind the last one. */
-const dropsTrailingComma = (edit: TextEdit, text: string): boolean => edit.text === '' && text.slice(edit.start, edit.end).trim() === ',' && /^\s*\)/.test(text.slice(edit.end));
+const dropsTrailingComma = (edit: TextEdit, text: string): boolean =>
+  edit.text === '' && text.slice(edit.start, edit.end).trim() === ',' && /^\s*\)/.test(text.slice(edit.end));
 
 /** True when a file has anything for the codemod to say about; others are never given to it. */
 export function concernsSdk(file: TypeScriptFile): boolean {
   if (registrationsOf(file).some(({ receiver }) => receiver === 'sdk' || receiver === 'likely')) return true;
-  let found = false;
-  eachNode(file.tree, (node) => {
-    if (found) return false;
-    if (ts.isStringLiteralLike(node) && node.text.startsWith('@modelcontextprotocol/')) found = true;
-    return undefined;
-  });
-  return found;
+  return someNode(file.tree, (node) => ts.isStringLiteralLike(node) && node.text.startsWith('@modelcontextprotocol/'));
 }

@@ -1,27 +1,29 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { type FileChange, type Need, type Reason, type Rewrite, type RewriteContext, siteOf } from '../../../src/core/index.js';
-import { type TypeScriptFile, eachNode, importBindings, rebindImports } from '../../../src/languages/typescript/index.js';
-import { type ProjectType, SDK_V1, isExported, isListed, packageOf, sdkOf, v1Module } from '../../_mcp/sdk-table.js';
-import { type Files, findContexts } from '../contexts.js';
+import { type TypeScriptFile, importBindings, rebindImports } from '../../../src/languages/typescript/index.js';
+import { type ProjectType, isExported, isListed, packageOf, sdkOf, v1Module } from '../../_mcp/sdk-table.js';
+import { findContexts } from '../contexts.js';
+import { someNode } from '../nodes.js';
 import { registrationsOf } from '../registrations.js';
 import { experimentalUses } from '../removed.js';
 import { namedModules, v1Requests } from '../requests.js';
 import { authHome, expressRoute, mixesAuthErrors, repairAuthErrors } from './auth.js';
-import { type Obstacle, planRebinding } from './bindings.js';
-import { type Repair, repairContexts } from './context.js';
+import { planRebinding } from './bindings.js';
+import { repairContexts } from './context.js';
 import { BrokenDraftError, Draft } from './draft.js';
 import { markErrorConstruction, repairRawCodes } from './errors.js';
-import { type EventStoreUse, eventStoreNeeds } from './event-store.js';
+import { eventStoreNeeds } from './event-store.js';
 import { joinConfigs, repairRegistrations } from './handlers.js';
 import { declaredRange, manifestNeeds } from './manifest.js';
-import { type Todo, markerEdits, markerText } from './markers.js';
+import { markerEdits, markerText } from './markers.js';
 import { repairMocks } from './mocks.js';
 import { consultCodemod, concernsSdk } from './oracle.js';
 import { remarksToTodos } from './remarks.js';
 import { repairLogging, repairRequestReads } from './request.js';
 import { repairSpecifiers } from './specifiers.js';
 import { wrapperOf, wrapperOnV2 } from '../wrappers.js';
+import { Migration } from './run.js';
 import { judgeZod } from './zod-range.js';
 
 /** Wire changes that SDK v2 brings by itself, measured between 1.32 and 2.4 with one server on both. */
@@ -30,49 +32,6 @@ const WIRE_NOTES: readonly string[] = [
   'A call of an unknown tool is answered with the JSON-RPC error -32602 instead of a result with `isError`.',
   'Error texts lose the prefix `MCP error -32602: `, and the text of failed argument validation has another form.',
 ];
-
-/** A step that stays, at an offset of the original text. */
-interface Kept extends Pick<Todo, 'kind' | 'text'> {
-  readonly path: string;
-  readonly original: number;
-}
-
-/** One run over the packages of an item. */
-class Migration {
-  readonly drafts = new Map<string, Draft>();
-  readonly kept: Kept[] = [];
-  readonly obstacles: { readonly path: string; readonly original: number; readonly why: string; readonly next: string }[] = [];
-  readonly notes = new Set<string>();
-  /** By path of the file. */
-  readonly eventStores = new Map<string, EventStoreUse>();
-
-  constructor(readonly context: RewriteContext) {}
-
-  files(): Files {
-    const drafts = this.drafts;
-    return { get: (path) => drafts.get(path)?.file, has: (path) => drafts.has(path) || this.context.exists(path), paths: [...drafts.keys()] };
-  }
-
-  note(draft: Draft, todos: readonly Todo[]): void {
-    for (const { node, file, kind, text } of todos) {
-      if (file === draft.file) this.kept.push({ path: draft.path, original: draft.toOriginal(node.getStart(file.tree)), kind, text });
-    }
-  }
-
-  refuse(draft: Draft, obstacles: readonly Obstacle[]): void {
-    for (const { node, file, why, next } of obstacles) this.obstacles.push({ path: draft.path, original: draft.toOriginal(node.getStart(file.tree)), why, next });
-  }
-
-  /** Applies what a pass over all files found, file by file; markers are noted first, while their nodes are those of the draft. */
-  applyAll(repairs: ReadonlyMap<string, Repair>, stage: string): void {
-    for (const [path, { edits, todos }] of repairs) {
-      const draft = this.drafts.get(path);
-      if (!draft) continue;
-      this.note(draft, todos);
-      draft.apply(edits, stage);
-    }
-  }
-}
 
 /** What a package is for, by the halves of either SDK line that it names; the answer is the same before and after. */
 const projectTypeOf = (files: readonly TypeScriptFile[]): ProjectType => {
@@ -92,11 +51,19 @@ function inspect(run: Migration, draft: Draft, manifest: Readonly<Record<string,
         file,
         node: wrapped.request.literal,
         why: `\`${wrapped.request.specifier}\` speaks the protocol here with an SDK copy of its own, and takes no objects of SDK v2.`,
-        next: wrapped.v2From === undefined ? `Its newest version (looked at on ${wrapped.checked}) is on SDK v1: wait for it, or serve without it.` : `Raise \`${packageOf(wrapped.request.specifier)}\` to ${wrapped.v2From} or later first; then run the migration again.`,
+        next:
+          wrapped.v2From === undefined
+            ? `Its newest version (looked at on ${wrapped.checked}) is on SDK v1: wait for it, or serve without it.`
+            : `Raise \`${packageOf(wrapped.request.specifier)}\` to ${wrapped.v2From} or later first; then run the migration again.`,
       },
     ]);
   }
-  const lost = experimentalUses(file).map((node) => ({ file, node, why: `\`${file.textOf(node)}\` has no counterpart: SDK v2 has no experimental tasks.`, next: 'Remove this use first, then run the migration again.' }));
+  const lost = experimentalUses(file).map((node) => ({
+    file,
+    node,
+    why: `\`${file.textOf(node)}\` has no counterpart: SDK v2 has no experimental tasks.`,
+    next: 'Remove this use first, then run the migration again.',
+  }));
   run.refuse(draft, lost);
   for (const statement of file.tree.statements) {
     if (ts.isModuleDeclaration(statement) && ts.isStringLiteral(statement.name) && sdkOf(statement.name.text) === 1) {
@@ -107,9 +74,16 @@ function inspect(run: Migration, draft: Draft, manifest: Readonly<Record<string,
 
 function migrateFile(run: Migration, draft: Draft, project: ProjectType, home: ReturnType<typeof authHome>): void {
   const answer = consultCodemod(draft.file, project);
-  const variadic = new Set(registrationsOf(draft.file).filter(({ form }) => form === 'variadic').map(({ call }) => call.getStart(draft.file.tree)));
+  const variadic = new Set(
+    registrationsOf(draft.file)
+      .filter(({ form }) => form === 'variadic')
+      .map(({ call }) => call.getStart(draft.file.tree)),
+  );
   draft.apply(answer.edits, 'the official codemod');
-  draft.apply(joinConfigs(draft.file, (call) => variadic.has(draft.toOriginal(call.getStart(draft.file.tree)))), 'the official codemod');
+  draft.apply(
+    joinConfigs(draft.file, (call) => variadic.has(draft.toOriginal(call.getStart(draft.file.tree)))),
+    'the official codemod',
+  );
   run.note(draft, remarksToTodos(draft.file, answer));
   const plan = planRebinding(draft.file, answer, project, home === 'express' ? expressRoute : () => undefined);
   run.note(draft, plan.todos);
@@ -138,19 +112,23 @@ function migrateFile(run: Migration, draft: Draft, project: ProjectType, home: R
 
 /** Imports of SDK names that the repairs left without a use, e.g. `ProtocolError` behind a guard that is `SdkError` now. */
 function dropUnused(draft: Draft): void {
-  const before = new Set(importBindings(draft.original).filter((binding) => isUsed(draft.original, binding.local)).map((binding) => binding.name));
-  const unused = importBindings(draft.file).filter((binding) => sdkOf(binding.specifier) === 2 && binding.name !== '*' && !isUsed(draft.file, binding.local) && (before.has(binding.name) || binding.name === 'ProtocolError'));
+  const before = new Set(
+    importBindings(draft.original)
+      .filter((binding) => isUsed(draft.original, binding.local))
+      .map((binding) => binding.name),
+  );
+  const unused = importBindings(draft.file).filter(
+    (binding) =>
+      sdkOf(binding.specifier) === 2 &&
+      binding.name !== '*' &&
+      !isUsed(draft.file, binding.local) &&
+      (before.has(binding.name) || binding.name === 'ProtocolError'),
+  );
   if (unused.length > 0) draft.apply(rebindImports(draft.file, { remove: unused, add: [] }), 'the import editor');
 }
 
 function isUsed(file: TypeScriptFile, local: string): boolean {
-  let used = false;
-  eachNode(file.tree, (node) => {
-    if (used || ts.isImportDeclaration(node)) return false;
-    if (ts.isIdentifier(node) && node.text === local) used = true;
-    return undefined;
-  });
-  return used;
+  return someNode(file.tree, (node) => ts.isIdentifier(node) && node.text === local, ts.isImportDeclaration);
 }
 
 /** Proof at the end: no import names something that its v2 package does not export. */
@@ -159,7 +137,12 @@ function checkExports(run: Migration, draft: Draft): void {
     if (binding.name === '*' || binding.name === 'default' || sdkOf(binding.specifier) !== 2) continue;
     if (isListed(binding.specifier) && isExported(binding.specifier, binding.name)) continue;
     if (!isListed(binding.specifier) && importBindings(draft.original).some((other) => other.specifier === binding.specifier)) continue;
-    run.obstacles.push({ path: draft.path, original: 0, why: `\`${binding.specifier}\` does not export \`${binding.name}\`.`, next: 'Please report this with the import line; until then migrate this import by hand.' });
+    run.obstacles.push({
+      path: draft.path,
+      original: 0,
+      why: `\`${binding.specifier}\` does not export \`${binding.name}\`.`,
+      next: 'Please report this with the import line; until then migrate this import by hand.',
+    });
   }
 }
 
@@ -170,25 +153,45 @@ function packageNeeds(run: Migration, folder: string, drafts: readonly Draft[]):
   const content = run.context.manifest(manifest);
   const files = drafts.map((draft) => draft.file);
   const zod = judgeZod(content, files);
-  for (const draft of drafts) run.note(draft, zod.todos.filter(({ file }) => file === draft.file));
+  for (const draft of drafts)
+    run.note(
+      draft,
+      zod.todos.filter(({ file }) => file === draft.file),
+    );
   if (zod.note !== undefined) run.notes.add(zod.note);
   if (isPublished(content) && drafts.some((draft) => exportsSdk(draft.original))) {
-    run.notes.add(`\`${String(content?.['name'] ?? folder)}\` exports SDK objects to its consumers: release this as a major version, and consider the v2 package as a peer dependency.`);
+    run.notes.add(
+      `\`${nameOf(content, folder)}\` exports SDK objects to its consumers: release this as a major version, and consider the v2 package as a peer dependency.`,
+    );
   }
-  const stores = eventStoreNeeds(drafts.flatMap((draft) => run.eventStores.get(draft.path) ?? []), run.context);
+  const stores = eventStoreNeeds(
+    drafts.flatMap((draft) => run.eventStores.get(draft.path) ?? []),
+    run.context,
+  );
   if (stores.length > 0) run.notes.add('`InMemoryEventStore` was an example of SDK v1 and is now a file of the project; only the legacy lane needs it.');
   if (!run.context.exists(manifest)) return stores;
   return [...stores, ...manifestNeeds(manifest, content, files, zod.raise)];
 }
 
+const nameOf = (manifest: Readonly<Record<string, unknown>> | undefined, folder: string): string =>
+  typeof manifest?.['name'] === 'string' ? manifest['name'] : folder;
+
 /** Others can import it: an entry that is no command, and not kept private. */
-const isPublished = (manifest: Readonly<Record<string, unknown>> | undefined): boolean => manifest !== undefined && manifest['private'] !== true && ['exports', 'main', 'module', 'types'].some((key) => key in manifest);
+const isPublished = (manifest: Readonly<Record<string, unknown>> | undefined): boolean =>
+  manifest !== undefined && manifest['private'] !== true && ['exports', 'main', 'module', 'types'].some((key) => key in manifest);
 
 /** The file re-exports SDK names. */
 function exportsSdk(file: TypeScriptFile): boolean {
   if (v1Requests(file).some(({ form }) => form === 'reexport')) return true;
   const locals = new Set(importBindings(file).flatMap((binding) => (sdkOf(binding.specifier) === 1 ? [binding.local] : [])));
-  return file.tree.statements.some((statement) => ts.isExportDeclaration(statement) && !statement.moduleSpecifier && statement.exportClause !== undefined && ts.isNamedExports(statement.exportClause) && statement.exportClause.elements.some((element) => locals.has((element.propertyName ?? element.name).text)));
+  return file.tree.statements.some(
+    (statement) =>
+      ts.isExportDeclaration(statement) &&
+      !statement.moduleSpecifier &&
+      statement.exportClause !== undefined &&
+      ts.isNamedExports(statement.exportClause) &&
+      statement.exportClause.elements.some((element) => locals.has((element.propertyName ?? element.name).text)),
+  );
 }
 
 function reasonOf(run: Migration): Reason {
@@ -229,7 +232,14 @@ export function migratePackages(context: RewriteContext, folders: readonly strin
   } catch (error) {
     if (!(error instanceof BrokenDraftError)) throw error;
     const draft = run.drafts.get(error.path);
-    return { outcome: 'refuse', reason: { why: error.message, next: 'Nothing was changed. Please report this file.', sites: draft ? [siteOf(draft.path, draft.original.starts, { start: 0, end: 0 })] : [] } };
+    return {
+      outcome: 'refuse',
+      reason: {
+        why: error.message,
+        next: 'Nothing was changed. Please report this file.',
+        sites: draft ? [siteOf(draft.path, draft.original.starts, { start: 0, end: 0 })] : [],
+      },
+    };
   }
   for (const draft of run.drafts.values()) checkExports(run, draft);
   const needs = [...byFolder].flatMap(([folder, drafts]) => packageNeeds(run, folder, drafts));
@@ -247,8 +257,11 @@ function result(run: Migration, needs: readonly Need[]): Rewrite {
   }
   const todo = [...new Set(run.kept.map((kept) => `${kept.path}: ${markerText(kept)}`))];
   const notes = changes.length > 0 ? [...WIRE_NOTES, ...run.notes] : [...run.notes];
-  return { outcome: todo.length > 0 ? 'scaffold' : 'rewrite', changes, needs: changes.length > 0 || needs.some((need) => need.kind === 'dependency' && need.remove) ? needs : [], todo, notes };
+  return {
+    outcome: todo.length > 0 ? 'scaffold' : 'rewrite',
+    changes,
+    needs: changes.length > 0 || needs.some((need) => need.kind === 'dependency' && need.remove) ? needs : [],
+    todo,
+    notes,
+  };
 }
-
-/** Name of the package that v2 leaves behind, for texts. */
-export const LEFT_BEHIND = SDK_V1;

@@ -4,14 +4,31 @@ import type { Todo } from './markers.js';
 import type { OracleAnswer } from './oracle.js';
 
 /** Remarks that our own passes deal with, or that only matter for what those passes do differently. */
-const OURS = /resource-server auth helpers|Unknown SDK|Namespace import|[Rr]e-export|no public v2|Could not verify|Shorthand|looks like a v1 handler-context|non-string first argument|Custom method handler|no longer the setRequestHandler|takes the method string|ErrorCode is not exported|Raw shapes were|new StreamableHTTPError/;
+const OURS =
+  /resource-server auth helpers|Unknown SDK|Namespace import|[Rr]e-export|no public v2|Could not verify|Shorthand|looks like a v1 handler-context|non-string first argument|Custom method handler|no longer the setRequestHandler|takes the method string|ErrorCode is not exported|Raw shapes were|new StreamableHTTPError/;
 
 /** Remarks by what they are about, in our words: a marker in somebody's code is read long after the run. */
 const KINDS: readonly { readonly matches: RegExp; readonly kind: string; readonly text: string }[] = [
-  { matches: /Task handler|experimental tasks/, kind: 'removed-symbol', text: 'SDK v2 has no experimental tasks; remove this use, or keep the task state in tools of your own.' },
-  { matches: /completable\(\)/, kind: 'completable-nesting', text: 'write `completable(schema, complete).optional()`: v2 finds the completion only under an optional wrapper that is outermost.' },
-  { matches: /SdkErrorCode|one toBeInstanceOf/, kind: 'error-class', text: 'in v2 time-outs and closed connections are `SdkError` with a text code, all other codes `ProtocolError` with a number; tell them apart here.' },
-  { matches: /Could not automatically migrate/, kind: 'variadic-registration', text: 'v2 has no variadic form; write `registerTool(name, { description, inputSchema }, handler)` (or `registerPrompt`, `registerResource`).' },
+  {
+    matches: /Task handler|experimental tasks/,
+    kind: 'removed-symbol',
+    text: 'SDK v2 has no experimental tasks; remove this use, or keep the task state in tools of your own.',
+  },
+  {
+    matches: /completable\(\)/,
+    kind: 'completable-nesting',
+    text: 'write `completable(schema, complete).optional()`: v2 finds the completion only under an optional wrapper that is outermost.',
+  },
+  {
+    matches: /SdkErrorCode|one toBeInstanceOf/,
+    kind: 'error-class',
+    text: 'in v2 time-outs and closed connections are `SdkError` with a text code, all other codes `ProtocolError` with a number; tell them apart here.',
+  },
+  {
+    matches: /Could not automatically migrate/,
+    kind: 'variadic-registration',
+    text: 'v2 has no variadic form; write `registerTool(name, { description, inputSchema }, handler)` (or `registerPrompt`, `registerResource`).',
+  },
   { matches: /Call-shape assertion/, kind: 'variadic-registration', text: 'the registered schema is a schema object in v2; assert that instead of its shape.' },
 ];
 

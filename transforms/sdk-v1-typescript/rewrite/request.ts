@@ -10,7 +10,8 @@ interface Place {
   readonly node: ts.Expression;
 }
 
-const isExpressionOf = (node: ts.Node): node is ts.PropertyAccessExpression | ts.ElementAccessExpression => ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
+const isExpressionOf = (node: ts.Node): node is ts.PropertyAccessExpression | ts.ElementAccessExpression =>
+  ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
 
 /** Climbs out of parentheses, casts and `!`. */
 function outer(node: ts.Expression): ts.Expression {
@@ -68,7 +69,10 @@ function asksForTruth(node: ts.Expression, file: TypeScriptFile, depth = 0): boo
     if (kind === ts.SyntaxKind.QuestionQuestionToken || kind === ts.SyntaxKind.BarBarToken) return parent.left === top;
     if (kind === ts.SyntaxKind.AmpersandAmpersandToken) return parent.left === top && asksForTruth(parent, file, depth);
     // Comparison with a text: null and undefined are both unequal to it.
-    return (kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.ExclamationEqualsEqualsToken) && (ts.isStringLiteralLike(parent.right) || ts.isStringLiteralLike(parent.left));
+    return (
+      (kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.ExclamationEqualsEqualsToken) &&
+      (ts.isStringLiteralLike(parent.right) || ts.isStringLiteralLike(parent.left))
+    );
   }
   if (depth === 0 && ts.isVariableDeclaration(parent) && parent.initializer === top && !parent.type && ts.isIdentifier(parent.name)) {
     const declaration = declarationOf(parent.name, file);
@@ -83,7 +87,14 @@ function isGuarded(use: ts.Expression, name: string): boolean {
     const parent = node.parent;
     if (ts.isConditionalExpression(parent) && parent.whenTrue === node && ts.isIdentifier(parent.condition) && parent.condition.text === name) return true;
     if (ts.isIfStatement(parent) && parent.thenStatement === node && ts.isIdentifier(parent.expression) && parent.expression.text === name) return true;
-    if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken && parent.right === node && ts.isIdentifier(parent.left) && parent.left.text === name) return true;
+    if (
+      ts.isBinaryExpression(parent) &&
+      parent.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken &&
+      parent.right === node &&
+      ts.isIdentifier(parent.left) &&
+      parent.left.text === name
+    )
+      return true;
   }
   return false;
 }
@@ -92,19 +103,37 @@ function headerEdits(place: Place): { readonly edits: readonly TextEdit[]; reado
   const { file, node } = place;
   const top = outer(node);
   const parent = top.parent;
-  const todo: Todo = { file, node: parent, kind: 'request-headers', text: 'in v2 these are web `Headers`: read one with `.get(name)`, all with `Object.fromEntries(headers)`.' };
-  if (!isExpressionOf(parent) || parent.expression !== top) return ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) ? { edits: [] } : { edits: [], todo };
+  const todo: Todo = {
+    file,
+    node: parent,
+    kind: 'request-headers',
+    text: 'in v2 these are web `Headers`: read one with `.get(name)`, all with `Object.fromEntries(headers)`.',
+  };
+  if (!isExpressionOf(parent) || parent.expression !== top)
+    return ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) ? { edits: [] } : { edits: [], todo };
   if (ts.isPropertyAccessExpression(parent) && HEADERS_MEMBERS.has(parent.name.text)) return { edits: [] };
-  if (ts.isBinaryExpression(parent.parent) && parent.parent.left === parent && parent.parent.operatorToken.kind === ts.SyntaxKind.EqualsToken) return { edits: [], todo };
+  if (ts.isBinaryExpression(parent.parent) && parent.parent.left === parent && parent.parent.operatorToken.kind === ts.SyntaxKind.EqualsToken)
+    return { edits: [], todo };
   const name = ts.isPropertyAccessExpression(parent) ? `${file.quote}${parent.name.text}${file.quote}` : file.textOf(parent.argumentExpression);
   const dot = parent.questionDotToken ? '?.' : '.';
   const replaced: TextEdit = { start: top.end, end: parent.end, text: `${dot}get(${name})` };
   if (asksForTruth(parent, file)) return { edits: [replaced] };
   const around = outer(parent);
   const holder = parent.parent;
-  const plain = around === parent && (ts.isVariableDeclaration(holder) || ts.isReturnStatement(holder) || ts.isPropertyAssignment(holder) || (ts.isCallExpression(holder) && holder.expression !== parent) || ts.isArrowFunction(holder));
+  const plain =
+    around === parent &&
+    (ts.isVariableDeclaration(holder) ||
+      ts.isReturnStatement(holder) ||
+      ts.isPropertyAssignment(holder) ||
+      (ts.isCallExpression(holder) && holder.expression !== parent) ||
+      ts.isArrowFunction(holder));
   if (plain) return { edits: [{ ...replaced, text: `${replaced.text} ?? undefined` }] };
-  return { edits: [{ start: parent.getStart(file.tree), end: parent.getStart(file.tree), text: '(' }, { ...replaced, text: `${replaced.text} ?? undefined)` }] };
+  return {
+    edits: [
+      { start: parent.getStart(file.tree), end: parent.getStart(file.tree), text: '(' },
+      { ...replaced, text: `${replaced.text} ?? undefined)` },
+    ],
+  };
 }
 
 /** `ctx.http?.req` is a web `Request` in v2: header reads become `.get(name)`, and `url` is text instead of a `URL`. */
@@ -123,7 +152,13 @@ export function repairRequestReads(contexts: Contexts): ReadonlyMap<string, Repa
     }
     for (const url of membersOf(request, 'url').flatMap(usesOf)) {
       const parent = outer(url.node).parent;
-      if (isExpressionOf(parent) && parent.expression === outer(url.node)) of(url.file.path).todos.push({ file: url.file, node: parent, kind: 'request-context', text: 'in v2 `req.url` is a text, not a `URL`: wrap it in `new URL(…)`.' });
+      if (isExpressionOf(parent) && parent.expression === outer(url.node))
+        of(url.file.path).todos.push({
+          file: url.file,
+          node: parent,
+          kind: 'request-context',
+          text: 'in v2 `req.url` is a text, not a `URL`: wrap it in `new URL(…)`.',
+        });
     }
   }
   return byFile;
@@ -131,7 +166,8 @@ export function repairRequestReads(contexts: Contexts): ReadonlyMap<string, Repa
 
 const propertyOf = (object: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined => {
   for (const property of object.properties) {
-    if (ts.isPropertyAssignment(property) && (ts.isIdentifier(property.name) || ts.isStringLiteral(property.name)) && property.name.text === name) return property.initializer;
+    if (ts.isPropertyAssignment(property) && (ts.isIdentifier(property.name) || ts.isStringLiteral(property.name)) && property.name.text === name)
+      return property.initializer;
     if (ts.isShorthandPropertyAssignment(property) && property.name.text === name) return property.name;
   }
   return undefined;
@@ -156,9 +192,19 @@ export function repairLogging(contexts: Contexts): ReadonlyMap<string, Repair> {
     const params = propertyOf(message, 'params');
     const level = params && ts.isObjectLiteralExpression(params) ? propertyOf(params, 'level') : undefined;
     const data = params && ts.isObjectLiteralExpression(params) ? propertyOf(params, 'data') : undefined;
-    const known = params !== undefined && ts.isObjectLiteralExpression(params) && params.properties.every((property) => property.name !== undefined && ['level', 'data', 'logger'].includes(property.name.getText(file.tree).replace(/['"]/g, '')));
+    const known =
+      params !== undefined &&
+      ts.isObjectLiteralExpression(params) &&
+      params.properties.every(
+        (property) => property.name !== undefined && ['level', 'data', 'logger'].includes(property.name.getText(file.tree).replace(/['"]/g, '')),
+      );
     if (!level || !data || !known || call.arguments.length !== 1 || hasComment(message, file)) {
-      entry.todos.push({ file, node: call, kind: 'raw-log-notification', text: 'send this with `ctx.mcpReq.log(level, data, logger)`: the raw notification ignores the log level of the request.' });
+      entry.todos.push({
+        file,
+        node: call,
+        kind: 'raw-log-notification',
+        text: 'send this with `ctx.mcpReq.log(level, data, logger)`: the raw notification ignores the log level of the request.',
+      });
       continue;
     }
     const logger = ts.isObjectLiteralExpression(params) ? propertyOf(params, 'logger') : undefined;

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { TextEdit } from '../../../src/core/index.js';
 import { type ImportBinding, type ModuleRequest, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
-import { type ProjectType, isDeepImport, modulesOf, sdkOf, targetOf, v1Module } from '../../_mcp/sdk-table.js';
+import { type ProjectType, isDeepImport, modulesOf, targetOf, v1Module } from '../../_mcp/sdk-table.js';
 import { elementNames, patternSite, v1Requests } from '../requests.js';
 import type { Obstacle } from './bindings.js';
 import type { Todo } from './markers.js';
@@ -24,10 +24,17 @@ const quoted = (literal: ts.StringLiteralLike, file: TypeScriptFile, text: strin
   return mark + text + mark;
 };
 
-const retarget = (request: ModuleRequest, file: TypeScriptFile, module: string): TextEdit => ({ ...file.span(request.literal), text: quoted(request.literal, file, module) });
+const retarget = (request: ModuleRequest, file: TypeScriptFile, module: string): TextEdit => ({
+  ...file.span(request.literal),
+  text: quoted(request.literal, file, module),
+});
 
 /** Modules for a list of names; an unmoved name gives its reason instead. */
-function route(request: ModuleRequest, names: readonly string[], project: ProjectType): { readonly modules: ReadonlyMap<string, readonly { readonly from: string; readonly to: string }[]>; readonly lost: readonly string[] } {
+function route(
+  request: ModuleRequest,
+  names: readonly string[],
+  project: ProjectType,
+): { readonly modules: ReadonlyMap<string, readonly { readonly from: string; readonly to: string }[]>; readonly lost: readonly string[] } {
   const modules = new Map<string, { from: string; to: string }[]>();
   const lost: string[] = [];
   for (const name of names) {
@@ -80,7 +87,8 @@ function repairPattern(request: ModuleRequest, file: TypeScriptFile, project: Pr
     out.edits.push(retarget(request, file, first));
     return true;
   }
-  const call = (module: string): string => (request.form === 'dynamic' ? `...(await import(${quoted(request.literal, file, module)}))` : `...require(${quoted(request.literal, file, module)})`);
+  const call = (module: string): string =>
+    request.form === 'dynamic' ? `...(await import(${quoted(request.literal, file, module)}))` : `...require(${quoted(request.literal, file, module)})`;
   let whole: ts.Node = request.node;
   if (ts.isAwaitExpression(whole.parent)) whole = whole.parent;
   out.edits.push({ ...file.span(whole), text: `{ ${modules.map(call).join(', ')} }` });
@@ -95,14 +103,23 @@ function repairReexport(request: ModuleRequest, file: TypeScriptFile, project: P
     const modules = modulesOf(request.specifier, project);
     const [only] = modules;
     if (only === undefined || modules.length !== 1 || node.exportClause) {
-      out.obstacles.push({ file, node, why: `\`${request.specifier}\` is re-exported as a whole, and its names are spread over ${modules.length === 0 ? 'no' : modules.join(' and ')} in v2.`, next: 'Name what is exported, then run the migration again.' });
+      out.obstacles.push({
+        file,
+        node,
+        why: `\`${request.specifier}\` is re-exported as a whole, and its names are spread over ${modules.length === 0 ? 'no' : modules.join(' and ')} in v2.`,
+        next: 'Name what is exported, then run the migration again.',
+      });
       return;
     }
     out.edits.push(retarget(request, file, only));
     out.todos.push({ file, node, kind: 'public-api', text: `\`${only}\` exports more than the v1 module did; name what this file should export.` });
     return;
   }
-  const { modules, lost } = route(request, node.exportClause.elements.map((element) => (element.propertyName ?? element.name).text), project);
+  const { modules, lost } = route(
+    request,
+    node.exportClause.elements.map((element) => (element.propertyName ?? element.name).text),
+    project,
+  );
   if (lost.length > 0) {
     out.obstacles.push(lostName(request, file, lost));
     return;
@@ -116,8 +133,11 @@ function repairReexport(request: ModuleRequest, file: TypeScriptFile, project: P
     });
   const [first, ...others] = [...modules.keys()];
   if (first === undefined) return;
-  const statement = (module: string): string => `export ${node.isTypeOnly ? 'type ' : ''}{ ${clause(module).join(', ')} } from ${quoted(request.literal, file, module)}${file.text[node.end - 1] === ';' ? ';' : ''}`;
-  const renamed = node.exportClause.elements.some((element) => ![...modules.values()].flat().some(({ from, to }) => from === to && from === (element.propertyName ?? element.name).text));
+  const statement = (module: string): string =>
+    `export ${node.isTypeOnly ? 'type ' : ''}{ ${clause(module).join(', ')} } from ${quoted(request.literal, file, module)}${file.text[node.end - 1] === ';' ? ';' : ''}`;
+  const renamed = node.exportClause.elements.some(
+    (element) => ![...modules.values()].flat().some(({ from, to }) => from === to && from === (element.propertyName ?? element.name).text),
+  );
   if (others.length === 0 && !renamed) out.edits.push(retarget(request, file, first));
   else out.edits.push({ ...file.span(node), text: [first, ...others].map(statement).join(file.eol) });
 }
@@ -131,7 +151,13 @@ function repairImportType(request: ModuleRequest, file: TypeScriptFile, project:
   if (!head) {
     const modules = modulesOf(request.specifier, project);
     if (modules.length === 1 && modules[0] !== undefined) out.edits.push(retarget(request, file, modules[0]));
-    else out.obstacles.push({ file, node, why: `the type of the whole module \`${request.specifier}\` has no counterpart: its names are spread over ${modules.join(' and ')}.`, next: 'Name the type that is meant, then run the migration again.' });
+    else
+      out.obstacles.push({
+        file,
+        node,
+        why: `the type of the whole module \`${request.specifier}\` has no counterpart: its names are spread over ${modules.join(' and ')}.`,
+        next: 'Name the type that is meant, then run the migration again.',
+      });
     return;
   }
   const target = targetOf(request.specifier, head.text, project);
@@ -171,10 +197,20 @@ function repairOpaque(request: ModuleRequest, file: TypeScriptFile, project: Pro
     return;
   }
   if (isDeepImport(request.specifier) || module === undefined) {
-    out.todos.push({ file, node: request.node, kind: 'deep-import', text: `\`${request.specifier}\` has no public replacement in v2; use what the v2 packages export. Until then \`@modelcontextprotocol/sdk\` stays a dependency for it.` });
+    out.todos.push({
+      file,
+      node: request.node,
+      kind: 'deep-import',
+      text: `\`${request.specifier}\` has no public replacement in v2; use what the v2 packages export. Until then \`@modelcontextprotocol/sdk\` stays a dependency for it.`,
+    });
     return;
   }
-  out.obstacles.push({ file, node: request.node, why: `\`${request.specifier}\` is loaded as a whole, and its names are spread over ${modules.join(' and ')} in v2.`, next: 'Take the names that are used (`const { … } = …`), then run the migration again.' });
+  out.obstacles.push({
+    file,
+    node: request.node,
+    why: `\`${request.specifier}\` is loaded as a whole, and its names are spread over ${modules.join(' and ')} in v2.`,
+    next: 'Take the names that are used (`const { … } = …`), then run the migration again.',
+  });
 }
 
 /** Rewrites every place that names a v1 module and is neither a static import nor a top-level `require` with known names, nor a mock. */
@@ -184,7 +220,12 @@ export function repairSpecifiers(file: TypeScriptFile, project: ProjectType, aft
     if (request.form === 'reexport') repairReexport(request, file, project, out);
     else if (ts.isImportTypeNode(request.node)) repairImportType(request, file, project, out);
     else if (request.form === 'resolve') {
-      out.todos.push({ file, node: request.node, kind: 'resolved-path', text: `v2 has no file at \`${request.specifier}\`; ask for a path of the v2 package that is meant. Until then \`@modelcontextprotocol/sdk\` stays a dependency for it.` });
+      out.todos.push({
+        file,
+        node: request.node,
+        kind: 'resolved-path',
+        text: `v2 has no file at \`${request.specifier}\`; ask for a path of the v2 package that is meant. Until then \`@modelcontextprotocol/sdk\` stays a dependency for it.`,
+      });
     } else if (request.form === 'require' || request.form === 'dynamic') {
       if (patternSite(request)?.topLevel || isTopLevelConstant(request)) continue;
       if (!repairPattern(request, file, project, after, out) && !repairMember(request, file, project, out)) repairOpaque(request, file, project, out);
@@ -200,6 +241,3 @@ function isTopLevelConstant(request: ModuleRequest): boolean {
   if (!ts.isVariableDeclaration(declaration) || !ts.isIdentifier(declaration.name)) return false;
   return ts.isVariableStatement(declaration.parent.parent) && ts.isSourceFile(declaration.parent.parent.parent);
 }
-
-/** True when the file still names v1 outside of a `declare module`. */
-export const stillNamesV1 = (file: TypeScriptFile): boolean => v1Requests(file).some((request) => sdkOf(request.specifier) === 1);

@@ -30,12 +30,21 @@ export function judgeZod(manifest: Readonly<Record<string, unknown>> | undefined
   const old = users.filter(namesZod3);
   const problems = on4 ? [] : users.flatMap((file) => zodProblems(file).map((problem) => ({ file, ...problem })));
   if (kin.length === 0 && problems.length === 0 && old.length === 0) {
-    return { raise: true, todos: [], note: `zod is raised ${range === undefined ? '' : `from ${range} `}to ^4.2.0: SDK v2 reads the JSON Schema of a schema from it. Every use of zod in the package is on the list of what did not change.` };
+    return {
+      raise: true,
+      todos: [],
+      note: `zod is raised ${range === undefined ? '' : `from ${range} `}to ^4.2.0: SDK v2 reads the JSON Schema of a schema from it. Every use of zod in the package is on the list of what did not change. In \`tools/list\` schemas lose \`additionalProperties: false\`, and integers, e-mail addresses and times gain bounds or a pattern.`,
+    };
   }
-  const reason = kin.length > 0 ? `\`${kin.join('`, `')}\` is built on zod 3` : old.length > 0 ? '`zod/v3` is imported by name' : 'not every use of zod is proved to mean the same in zod 4';
+  const reason =
+    kin.length > 0
+      ? `\`${kin.join('`, `')}\` is built on zod 3`
+      : old.length > 0
+        ? '`zod/v3` is imported by name'
+        : 'not every use of zod is proved to mean the same in zod 4';
   const text = `schemas that are registered here must come from zod 4.2 or later (with zod 3 SDK v2 fails \`tools/list\`). The range stays because ${reason}.`;
   const todos: Todo[] = registering.flatMap((file) => {
-    const node = file.tree.statements.find((statement) => statement.getText(file.tree).match(/register(Tool|Prompt)|\.(tool|prompt)\(/)) ?? file.tree;
+    const node = file.tree.statements.find((statement) => /register(Tool|Prompt)|\.(tool|prompt)\(/.exec(statement.getText(file.tree)) !== null) ?? file.tree;
     return [{ file, node, kind: 'zod-range', text }];
   });
   for (const { file, node, why } of problems.slice(0, 20)) todos.push({ file, node, kind: 'zod-range', text: `check before zod is raised to 4.2: ${why}.` });
