@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MigrateResult } from '../../src/core/index.js';
 import { runCommand, tail, unsession } from './command.js';
 import { drive, driveConcurrently } from './drive.js';
 import { installedVersions, installOnce } from './install.js';
@@ -78,7 +79,7 @@ export async function proveShape(shape: Shape, options: ProofOptions): Promise<P
   try {
     await (async () => {
       if (!(await step('legacy server answers as the script says', () => driveLegacyServer(copy, shape)))) return;
-      if (!(await step('migrate --write', () => succeeds(() => unsession([...migrate, '--write'], copy))))) return;
+      if (!(await step('migrate --write', () => migrateWhole([...migrate, '--write', '--format', 'json'], copy, options.milestone)))) return;
       await step('a second migrate changes nothing', () => succeeds(() => unsession([...migrate, '--check', '--allow-dirty'], copy)));
       if (!(await step('install', async () => (await installOnce(copy), '')))) return;
       for (const compiler of options.compilers) await step(`types with TypeScript ${compiler}`, () => typeCheck(copy, compiler));
@@ -88,6 +89,19 @@ export async function proveShape(shape: Shape, options: ProofOptions): Promise<P
   } finally {
     rmSync(join(copy, '..'), { recursive: true, force: true });
   }
+}
+
+/** Migrates, and tells every work item that was not carried out whole. */
+async function migrateWhole(args: readonly string[], copy: string, milestone: ProofOptions['milestone']): Promise<string> {
+  const outcome = await unsession(args, copy);
+  if (outcome.code !== 0) return `exit code ${outcome.code}\n${tail(outcome)}`;
+  const { outcomes, idempotent, written } = MigrateResult.parse(JSON.parse(outcome.stdout));
+  const left = outcomes.filter((item) => item.outcome !== 'applied' && (milestone === 'all' || item.milestone === milestone));
+  return [
+    ...left.map((item) => `${item.outcome}: ${item.title}: ${item.reason?.why ?? item.todo.join('; ')}`),
+    ...(idempotent ? [] : ['a second run would change something']),
+    ...(written ? [] : ['nothing was written']),
+  ].join('\n');
 }
 
 async function succeeds(act: () => ReturnType<typeof unsession>): Promise<string> {

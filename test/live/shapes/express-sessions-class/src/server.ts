@@ -2,7 +2,16 @@ import express, { Router, type Request, type Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { CallToolRequestSchema, ErrorCode, ListResourcesRequestSchema, ListToolsRequestSchema, McpError, ReadResourceRequestSchema, isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  isInitializeRequest,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema
+} from '@modelcontextprotocol/sdk/types.js';
 
 function buildSeedBank(): Server {
   const server = new Server({ name: 'seed-bank', version: '5.0.0' }, { capabilities: { tools: {}, resources: {} } });
@@ -24,7 +33,11 @@ function buildSeedBank(): Server {
   });
 
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: [{ uri: 'seeds://vault', name: 'vault' }] }));
-  server.setRequestHandler(ReadResourceRequestSchema, async request => ({ contents: [{ uri: request.params.uri, text: 'minus 18 degrees' }] }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => ({ resourceTemplates: [] }));
+  server.setRequestHandler(ReadResourceRequestSchema, async request => {
+    if (request.params.uri !== 'seeds://vault') throw new McpError(ErrorCode.InvalidParams, `Unknown resource: ${request.params.uri}`);
+    return { contents: [{ uri: request.params.uri, text: 'minus 18 degrees' }] };
+  });
   return server;
 }
 
