@@ -14,13 +14,13 @@ export const concern = defineConcern({
     'shared-server': {
       what: '`{server}` is built once and connected for each client.',
       why: 'A server object serves one connection at a time: a second request is answered 500, or gets the answer that belongs to somebody else.',
-      next: '{advice}',
+      next: '{advice} What all clients may share stays outside of the factory.',
       impact: 'breaks',
     },
     'shared-factory': {
       what: 'The factory of the entry returns `{server}`, the same object each time.',
       why: 'Requests that overlap are answered 500, because a server object serves one request at a time.',
-      next: '{advice}',
+      next: '{advice} What all clients may share stays outside of the factory.',
       impact: 'breaks',
     },
   },

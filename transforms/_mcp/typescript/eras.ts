@@ -153,7 +153,8 @@ function eraOfList(node: ts.Node, file: TypeScriptFile): Era | undefined {
   return first !== undefined && eras.every((era) => era === first) ? first : undefined;
 }
 
-const VERSION_NAME = /version|revision|^v$|era/i;
+/** A bare `version` may be that of a recipe; it counts when it is read from the protocol, which is asked first. */
+const VERSION_NAME = /protocol.?version|revision|mcp.?version/i;
 
 /** Is an expression the protocol version of a request: read from the header or `_meta`, or named so? */
 function isVersion(node: ts.Node, file: TypeScriptFile): boolean {
