@@ -1,5 +1,6 @@
 import type { Check } from '../../src/core/check.js';
-import { client } from './client.js';
+import { reacting } from './client/reacting.js';
+import { sending } from './client/sending.js';
 import { calls } from './http/calls.js';
 import { endpoint } from './http/endpoint.js';
 import { flows } from './http/flows.js';
@@ -8,4 +9,4 @@ import { legacyWindow } from './legacy.js';
 import { overStdio } from './stdio.js';
 
 /** All executable checks of the revision, by id. */
-export const checks: readonly Check[] = [...endpoint, ...metadata, ...calls, ...flows, ...overStdio, ...client, ...legacyWindow];
+export const checks: readonly Check[] = [...endpoint, ...metadata, ...calls, ...flows, ...overStdio, ...sending, ...reacting, ...legacyWindow];
