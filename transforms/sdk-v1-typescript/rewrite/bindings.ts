@@ -2,9 +2,9 @@ import { ts } from 'ts-morph';
 import type { ImportNeed, TextEdit } from '../../../src/core/index.js';
 import { type ImportBinding, type TypeScriptFile, declarationOf, eachNode, importBindings, referencesOf } from '../../../src/languages/typescript/index.js';
 import { type ProjectType, errorCodeOf, isDeepImport, isUnmapped, packageOf, sdkOf, targetOf } from '../../_mcp/sdk-table.js';
+import { EVENT_STORE } from '../../_mcp/vocabulary.js';
 import { someNode } from '../nodes.js';
 import type { OracleAnswer } from './oracle.js';
-import { EVENT_STORE } from './event-store.js';
 import type { Todo } from './markers.js';
 
 type Need = Omit<ReturnType<(typeof ImportNeed)['parse']>, never>;
@@ -36,10 +36,10 @@ export type AuthRoute = (name: string) => string | undefined;
 const SPLIT: ReadonlySet<string> = new Set(['ErrorCode', 'RequestHandlerExtra', 'IsomorphicHeaders', 'StreamableHTTPError', 'SchemaInput']);
 
 /**
- * v1 objects that a v2 peer takes as they are, because v2 asks for their interface and not for their class: transports and event stores.
- * Verified by running both against server 2.4.0 and client 2.4.0.
+ * v1 objects that a v2 peer takes as they are, because v2 asks for the interface and not for the class. Measured: client 2.4.0 connects and calls
+ * a tool over the v1 transport, on a stand-in for the socket.
  */
-const STRUCTURAL: ReadonlySet<string> = new Set(['InMemoryEventStore', 'WebSocketClientTransport']);
+const STRUCTURAL: ReadonlySet<string> = new Set(['WebSocketClientTransport']);
 
 const need = (file: TypeScriptFile, module: string, name: string, local: string, typeOnly: boolean): Need => ({
   kind: 'import',
