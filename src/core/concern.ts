@@ -62,7 +62,7 @@ export interface Kind {
 
 /** What a rewriter may ask for; everything is seen through the overlay of the current round. */
 export interface RewriteContext {
-  readonly options: { readonly legacy: LegacyChoice; readonly sunset: string | undefined; readonly owner: string | undefined };
+  readonly options: { readonly legacy: LegacyChoice; readonly sunset: string | undefined; readonly owner: string | undefined; readonly retire?: boolean };
   readonly inventory: Inventory;
   readonly facts: readonly Fact[];
   readonly findings: readonly Finding[];
@@ -114,6 +114,8 @@ export interface Concern<Kinds extends string = string> {
   /** Decides the remedy of an item from facts alone. Without it: `manual` when there is no `rewrite`, else `automatic`. */
   readonly assess?: (item: WorkItem, known: Assessment) => { readonly remedy: Remedy; readonly reason: string; readonly todo?: readonly string[]; readonly data?: MessageData };
   readonly rewrite?: (item: WorkItem, context: RewriteContext) => Rewrite;
+  /** Removes a legacy lane that this tool wrote; asked instead of `rewrite` when lanes are retired. Its items are made of findings of the legacy lane. */
+  readonly retire?: (item: WorkItem, context: RewriteContext) => Rewrite;
   /** The hub of a round: its items go first, and items that overlap them wait for the next round. */
   readonly hub?: boolean;
   readonly closes?: readonly CheckId[];

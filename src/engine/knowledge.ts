@@ -49,6 +49,8 @@ export interface ScanOptions {
   /** Day on which the legacy lane goes, `YYYY-MM-DD`; the team's decision, never invented. */
   readonly sunset?: string;
   readonly owner?: string;
+  /** The legacy lanes that this tool wrote are removed instead of written: their uses become the work items. */
+  readonly retire?: boolean;
   /** Refusals that the team accepts: id to reason. */
   readonly acceptRisk?: Readonly<Record<string, string>>;
   /** Version printed in results. */

@@ -35,5 +35,8 @@ export const ERROR_CODES = {
 /** Names that only the shim of this tool has: files and their export. */
 export const SHIM = { stem: 'mcp-dual-era', exported: 'dualEra', template: 'express-dual-era' } as const;
 
+/** The event store that v1 shipped as an example and v2 does not ship: the class is written into the project, for the legacy lane. */
+export const EVENT_STORE = { exported: 'InMemoryEventStore', stem: 'in-memory-event-store', template: 'in-memory-event-store' } as const;
+
 /** Text that marks the part of a program which only clients before 2026-07-28 reach. */
 export const LANE_MARK = 'legacy lane, remove after';

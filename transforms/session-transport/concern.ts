@@ -3,6 +3,7 @@ import { assess } from './assess.js';
 import { detectTypeScript } from './detect.js';
 import { judge } from './judge.js';
 import { rewrite } from './rewrite/index.js';
+import { retire } from './rewrite/retire.js';
 
 export const concern = defineConcern({
   id: 'session-transport',
@@ -103,6 +104,7 @@ export const concern = defineConcern({
   judge,
   assess,
   rewrite,
+  retire,
   hub: true,
   closes: ['CK-H01', 'CK-H02', 'CK-H04', 'CK-H05', 'CK-H06'],
 });

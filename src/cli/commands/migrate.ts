@@ -16,6 +16,7 @@ export interface MigrateCommandOptions extends RepositoryOptions {
   readonly check?: boolean;
   readonly allowDirty?: boolean;
   readonly interactive?: boolean;
+  readonly retire?: boolean;
   readonly item?: readonly string[];
   readonly milestone?: 'sdk' | 'entry' | 'all';
   readonly safety?: 'safe' | 'review';
@@ -43,6 +44,7 @@ export async function migrate(path: string, options: MigrateCommandOptions, worl
       ...(milestone ? { milestone } : {}),
       ...(safety ? { safety } : {}),
       ...(approve ? { approve } : {}),
+      ...(options.retire === true ? { retire: true } : {}),
       write: options.write === true,
       allowDirty: options.allowDirty === true,
       renderShim,

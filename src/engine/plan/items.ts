@@ -9,6 +9,7 @@ const SEVERITY = { error: 0, warning: 1, note: 2, info: 3 } as const;
 /**
  * Groups findings into what has one cure: concern, package and group. An item of the SDK milestone may span packages: its
  * concern states one group for all packages that exchange types. Uses that only the legacy lane runs make no item.
+ * When lanes are retired it is the other way round: only these make items, of the concerns that can remove a lane.
  */
 export function itemsOf(
   findings: readonly Finding[],
@@ -18,7 +19,8 @@ export function itemsOf(
   known: Omit<Assessment, 'findings'>,
 ): readonly WorkItem[] {
   const concerns = concernsOf(knowledge);
-  const open = findings.filter((finding) => finding.lane !== 'legacy');
+  const retired = known.options.retire === true;
+  const open = findings.filter((finding) => (retired ? finding.lane === 'legacy' && concerns.get(concernId(finding))?.retire !== undefined : finding.lane !== 'legacy'));
   const groups = groupBy(open, (finding) =>
     JSON.stringify([concernId(finding), finding.milestone, finding.milestone === 'sdk' ? '' : packageOf(finding.site.file), finding.group]),
   );
@@ -79,6 +81,7 @@ function endpointOf(members: readonly Finding[], links: Links, packages: readonl
 }
 
 function assess(item: WorkItem, concern: Concern, members: readonly Finding[], known: Assessment): WorkItem {
+  if (known.options.retire === true) return { ...item, remedy: 'automatic', reason: 'The lane is marked as one that this tool wrote; nothing modern depends on it.' };
   if (!concern.assess) {
     const inert = members.every((finding) => finding.impact === 'none');
     if (inert && !concern.rewrite) return { ...item, remedy: 'none', reason: 'Nothing has to change; it is listed for the record.' };

@@ -17,9 +17,9 @@ export interface Known {
 }
 
 /** Work items with their remedies, the lanes, the phases, and what the rules refuse. Pure. */
-export function plan(known: Known, options: Pick<ScanOptions, 'legacy' | 'sunset' | 'owner' | 'acceptRisk'>): Plan {
+export function plan(known: Known, options: Pick<ScanOptions, 'legacy' | 'sunset' | 'owner' | 'acceptRisk' | 'retire'>): Plan {
   const { findings, facts, links, inventory, knowledge } = known;
-  const choice = { legacy: options.legacy ?? 'auto', sunset: options.sunset, owner: options.owner } as const;
+  const choice = { legacy: options.legacy ?? 'auto', sunset: options.sunset, owner: options.owner, retire: options.retire === true } as const;
   const lanes = decideLanes(inventory.endpoints, facts, choice.legacy);
   const items = itemsOf(findings, links, knowledge, known.packageOf, { inventory, facts, lanes, options: choice });
   const phases = phasesOf({ items, lanes, inventory, sunset: options.sunset, owner: options.owner });

@@ -16,7 +16,7 @@ export function createContext(scanned: Scanned, known: Understanding, source: Te
   const lanes = new Map<string, LaneDecision>(known.plan.lanes.map((lane) => [lane.endpoint, lane]));
   const trees = new Map<string, unknown>();
   return {
-    options: { legacy: options.legacy ?? 'auto', sunset: options.sunset, owner: options.owner },
+    options: { legacy: options.legacy ?? 'auto', sunset: options.sunset, owner: options.owner, retire: options.retire === true },
     inventory: known.inventory,
     facts: known.facts,
     findings: known.findings,

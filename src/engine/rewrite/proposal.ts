@@ -40,9 +40,10 @@ export const fault = (item: WorkItem, why: string): Reason => ({
 
 /** Asks the concern of an item. A rewriter that throws, overlaps its own edits or edits outside of a file loses the item, not the run. */
 export function propose(item: WorkItem, concern: Concern, context: RewriteContext): Answer {
-  if (!concern.rewrite) return { kind: 'nothing', todo: item.todo, notes: [] };
+  const rewriter = context.options.retire === true ? concern.retire : concern.rewrite;
+  if (!rewriter) return { kind: 'nothing', todo: item.todo, notes: [] };
   try {
-    const rewrite = concern.rewrite(item, context);
+    const rewrite = rewriter(item, context);
     if (rewrite.outcome === 'refuse') return { kind: 'refused', reason: rewrite.reason };
     const changes = onePerFile(rewrite.changes).filter((change) => hasEffect(change, context));
     const { needs, todo, notes, outcome } = rewrite;

@@ -25,7 +25,11 @@ const files = (root: string): Readonly<Record<string, string>> =>
   );
 
 const install = async (root: string): Promise<void> => {
-  const outcome = await runCommand('npm', ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], root);
+  const outcome = await runCommand(
+    'npm',
+    ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'],
+    root,
+  );
   if (outcome.code !== 0) throw new Error(`npm install failed:\n${tail(outcome)}`);
 };
 
@@ -69,11 +73,19 @@ describe(`${NAME}@${VERSION}`, () => {
       { id: '/sse', transport: 'sse', methods: ['GET'], sessions: 'minted', eventStore: false },
       { id: 'stdio dist/stdio.js', transport: 'stdio', methods: [], sessions: 'none', eventStore: false },
     ]);
-    const lines = (id: string): readonly string[] => (scan.inventory.endpoints.find((endpoint) => endpoint.id === id)?.routes ?? []).map((site) => `${site.file}:${String(site.line)}`);
+    const lines = (id: string): readonly string[] =>
+      (scan.inventory.endpoints.find((endpoint) => endpoint.id === id)?.routes ?? []).map((site) => `${site.file}:${String(site.line)}`);
     expect(lines('/mcp')).toEqual(['dist/streamableHttp.js:9', 'dist/streamableHttp.js:80', 'dist/streamableHttp.js:106']);
     expect([...lines('/sse'), ...lines('/message')]).toEqual(['dist/sse.js:7', 'dist/sse.js:32']);
-    expect(scan.plan.lanes.map(({ endpoint, choice }) => `${endpoint} ${choice}`)).toEqual(['/mcp sessionful', '/message separate', '/sse separate', 'stdio dist/stdio.js stateless']);
-    const places = scan.findings.filter(({ id }) => id.startsWith('session-transport/')).map(({ id, site }) => `${id.slice(18)} ${site.file}:${String(site.line)}`);
+    expect(scan.plan.lanes.map(({ endpoint, choice }) => `${endpoint} ${choice}`)).toEqual([
+      '/mcp sessionful',
+      '/message separate',
+      '/sse separate',
+      'stdio dist/stdio.js stateless',
+    ]);
+    const places = scan.findings
+      .filter(({ id }) => id.startsWith('session-transport/'))
+      .map(({ id, site }) => `${id.slice(18)} ${site.file}:${String(site.line)}`);
     for (const place of [
       'session-map dist/streamableHttp.js:8',
       'session-header-read dist/streamableHttp.js:13',
@@ -105,7 +117,9 @@ describe(`${NAME}@${VERSION}`, () => {
     expect(migrated.written).toBe(true);
     expect(migrated.idempotent).toBe(true);
     expect(migrated.proofs.every((proof) => proof.parses && proof.names && proof.untouched)).toBe(true);
-    const outcomes = migrated.outcomes.filter(({ outcome }) => outcome === 'applied' || outcome === 'scaffolded').map(({ title, outcome }) => `${outcome} ${title}`);
+    const outcomes = migrated.outcomes
+      .filter(({ outcome }) => outcome === 'applied' || outcome === 'scaffolded')
+      .map(({ title, outcome }) => `${outcome} ${title}`);
     expect(outcomes).toContain('applied TypeScript SDK v1');
     expect(outcomes).toContain('applied Status of an unknown session');
     expect(migrated.outcomes.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
@@ -137,6 +151,22 @@ describe(`${NAME}@${VERSION}`, () => {
       const outcome = await unsession(['verify', url], root);
       expect(outcome.code, tail(outcome)).toBe(0);
       expect(await failedChecks(url, root)).toEqual([]);
+    });
+  });
+
+  it('serves the modern revision alone once the legacy lane is retired', async () => {
+    const retired = join(root, '..', 'retired');
+    cpSync(root, retired, { recursive: true, filter: (source) => !/[/\\](?:node_modules|\.git)$/.test(source) });
+    const result = await json<MigrateResult>(['migrate', '.', '--retire', '--write'], retired);
+    expect(result.outcomes.map(({ outcome }) => outcome)).toEqual(['applied']);
+    expect(readdirSync(join(retired, 'dist')).sort()).toEqual(['everything.js', 'index.js', 'instructions.md', 'sse.js', 'stdio.js', 'streamableHttp.js']);
+    const text = readFileSync(join(retired, 'dist/streamableHttp.js'), 'utf8');
+    expect(text).not.toMatch(/mcp-session-id|transports|legacy lane/);
+    await install(retired);
+    await withServer(retired, async ({ url }) => {
+      expect(await driveModern(url)).toMatchObject({ session: 'none', 'tools/list': before.legacy['tools/list'] });
+      await expect(driveLegacySession(url)).rejects.toThrow(/2026-07-28|nsupported/);
+      expect((await fetch(url)).status).toBe(405);
     });
   });
 

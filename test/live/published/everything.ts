@@ -26,7 +26,8 @@ const ASKING: typeof CALLS = [
   { name: 'startElicitation', arguments: {} },
 ];
 
-const attempt = async (act: () => Promise<string>): Promise<string> => act().catch((error: unknown) => `threw ${error instanceof Error ? error.message : String(error)}`);
+const attempt = async (act: () => Promise<string>): Promise<string> =>
+  act().catch((error: unknown) => `threw ${error instanceof Error ? error.message : String(error)}`);
 const text = (value: unknown): string => JSON.stringify(value);
 
 /** A session of SDK 1.x from `initialize` to DELETE: every tool, progress, log messages, resources, prompts. */
@@ -35,7 +36,11 @@ export async function driveLegacySession(url: string): Promise<Seen> {
   const client = new ClientV1(INFO, { capabilities: { sampling: {}, elicitation: {} } });
   const logged: unknown[] = [];
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logged.push(params));
-  client.setRequestHandler(CreateMessageRequestSchema, () => ({ role: 'assistant' as const, model: 'none', content: { type: 'text' as const, text: 'sampled' } }));
+  client.setRequestHandler(CreateMessageRequestSchema, () => ({
+    role: 'assistant' as const,
+    model: 'none',
+    content: { type: 'text' as const, text: 'sampled' },
+  }));
   client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept' as const, content: { color: 'teal', number: 4, pets: 'cats' } }));
   const transport = new TransportV1(new URL(url));
   await client.connect(transport, { timeout: TIMEOUT });
@@ -44,7 +49,8 @@ export async function driveLegacySession(url: string): Promise<Seen> {
   seen.instructions = String(client.getInstructions()?.length);
   seen.session = transport.sessionId === undefined ? 'none' : 'minted';
   seen['tools/list'] = await attempt(async () => (await client.listTools()).tools.map((tool) => tool.name).join(' '));
-  for (const call of [...CALLS, ...ASKING]) seen[`tools/call ${call.name}`] = await attempt(async () => text((await client.callTool(call, undefined, { timeout: TIMEOUT })).content));
+  for (const call of [...CALLS, ...ASKING])
+    seen[`tools/call ${call.name}`] = await attempt(async () => text((await client.callTool(call, undefined, { timeout: TIMEOUT })).content));
   seen['tools/call printEnv'] = await attempt(async () => {
     const { content } = await client.callTool({ name: 'printEnv', arguments: {} });
     return String((content as { text: string }[])[0]?.text.includes('"PATH"'));
@@ -67,7 +73,12 @@ export async function driveLegacySession(url: string): Promise<Seen> {
   await client.close();
   const after = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-session-id': session ?? '', 'mcp-protocol-version': '2025-06-18' },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-session-id': session ?? '',
+      'mcp-protocol-version': '2025-06-18',
+    },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   });
   await after.text();

@@ -1,8 +1,6 @@
 import { type ImportNeed, type Need, type RewriteContext } from '../../../src/core/index.js';
 import { type ImportBinding, type TypeScriptFile, moduleRequests } from '../../../src/languages/typescript/index.js';
-
-/** The event store that v1 shipped as an example and v2 does not ship: the class is written into the project. */
-export const EVENT_STORE = { exported: 'InMemoryEventStore', stem: 'in-memory-event-store', template: 'in-memory-event-store' } as const;
+import { EVENT_STORE } from '../../_mcp/vocabulary.js';
 
 /** A file whose import of the v1 class was taken out, with the imports that it had. */
 export interface EventStoreUse {

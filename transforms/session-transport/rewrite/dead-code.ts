@@ -105,7 +105,7 @@ export class DeadCode {
   #statementOf(declaration: Declaration): ts.Statement | undefined {
     const [node] = declaration.nodes;
     if (node === undefined || declaration.nodes.length > 1) return undefined;
-    if (ts.isFunctionDeclaration(node)) return node;
+    if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) return node;
     if (ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) return node;
     if (!ts.isVariableDeclaration(node) || !ts.isVariableDeclarationList(node.parent) || node.parent.declarations.length > 1) return undefined;
     const statement = statementOf(node);
@@ -191,6 +191,8 @@ function localNames(request: ts.Node, name: string, file: TypeScriptFile): reado
 /** A declaration whose evaluation does nothing that anybody could notice. */
 function isHarmless(declaration: Declaration, machinery: Machinery): boolean {
   const { node } = declaration;
+  // A class without static parts and decorators does nothing until it is built.
+  if (ts.isClassDeclaration(node)) return !/^\s*(?:static\b|@)/m.test(node.getText());
   if (ts.isFunctionDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) return true;
   if (!ts.isVariableDeclaration(node)) return false;
   if (node.initializer === undefined) return true;

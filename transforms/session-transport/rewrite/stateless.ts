@@ -137,7 +137,7 @@ const stubs = (others: readonly Registration[], file: TypeScriptFile): readonly 
   });
 
 /** Is a statement an expression whose registrations are all of the lane? */
-function onlyOurs(statement: ts.Statement | undefined, ours: readonly Registration[], route: Registration): boolean {
+export function onlyOurs(statement: ts.Statement | undefined, ours: readonly Registration[], route: Registration): boolean {
   if (statement === undefined || !ts.isExpressionStatement(statement)) return false;
   let node: ts.Node = unwrap(statement.expression);
   for (let steps = 0; ts.isCallExpression(node) && steps < 50; steps++) {
@@ -152,7 +152,7 @@ function onlyOurs(statement: ts.Statement | undefined, ours: readonly Registrati
 }
 
 /** The application that the route is registered on, as written. */
-function receiverText(route: Registration, file: TypeScriptFile): string {
+export function receiverText(route: Registration, file: TypeScriptFile): string {
   let node: ts.Node = unwrap(route.call);
   while (ts.isCallExpression(node)) node = unwrap((unwrap(node.expression) as ts.PropertyAccessExpression).expression);
   return file.textOf(node);

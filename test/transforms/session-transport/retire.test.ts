@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { shimRenderer } from '../../../src/cli/templates.js';
+import { migrateRepository } from '../../../src/engine/pipeline.js';
+import { knowledge } from '../../../transforms/index.js';
+import type { MigrateResult } from '../../../src/core/index.js';
+import { storiesOf } from '../../fixtures-kit/story.js';
+import { applyChanges, withTree, type Tree } from '../../fixtures-kit/tree.js';
+
+const renderShim = await shimRenderer();
+
+/** One migration of a tree, all concerns, as the command line runs it. */
+async function run(
+  tree: Tree,
+  options: { readonly legacy?: 'sessionful'; readonly retire?: boolean },
+): Promise<{ readonly tree: Tree; readonly result: MigrateResult }> {
+  return withTree(tree, async (root) => {
+    const result = await migrateRepository(root, knowledge, { ...options, sunset: '2027-06-30', owner: 'Front of House', renderShim });
+    return { tree: result.patches.reduce((current, patch) => applyChanges(current, patch.changes), tree), result };
+  });
+}
+
+/** A story of the concern with its legacy lane kept, then with the lane retired. */
+async function retired(story: string): Promise<{ readonly kept: Tree; readonly gone: Tree; readonly result: MigrateResult }> {
+  const found = storiesOf('session-transport').find(({ name }) => name === story);
+  if (!found) throw new Error(`there is no story ${story}`);
+  const { tree: kept } = await run(found.before, { legacy: 'sessionful' });
+  const { tree: gone, result } = await run(kept, { retire: true });
+  return { kept, gone, result };
+}
+
+const outcomes = (result: MigrateResult): readonly string[] => result.outcomes.map(({ outcome }) => outcome);
+
+describe('migrate --retire', () => {
+  it('leaves a modern-only entry and takes the shim, the handlers and the store out', async () => {
+    const { kept, gone, result } = await retired('ticket-office-sessionful');
+    expect([...kept.keys()]).toContain('src/mcp-dual-era.ts');
+    expect(outcomes(result)).toEqual(['applied']);
+    expect(result.idempotent).toBe(true);
+    expect([...gone.keys()].filter((path) => path.endsWith('.ts'))).toEqual(['src/office.ts', 'src/server.ts']);
+    const text = gone.get('src/server.ts') ?? '';
+    expect(text).toContain(
+      "const mcp = toNodeHandler(createMcpHandler(() => openOffice(), { legacy: 'reject' }));\n\napp.all('/mcp', (req, res) => void mcp(req, res, req.body));\n",
+    );
+    expect(text).not.toMatch(/transports|withSession|randomUUID|isInitializeRequest|legacy lane|dualEra/);
+    expect(text).toContain("app.get('/health'");
+  });
+
+  it('follows the lane into other files and removes those that nothing else uses', async () => {
+    const { kept, gone, result } = await retired('botanic-garden-two-files');
+    expect(outcomes(result)).toEqual(['applied']);
+    expect([...kept.keys()]).toContain('sessions.ts');
+    expect([...gone.keys()].sort()).toEqual(['garden.ts', 'package.json', 'server.ts']);
+  });
+
+  it('speaks CommonJS where the file does', async () => {
+    const { gone, result } = await retired('harbour-commonjs');
+    expect(outcomes(result)).toEqual(['applied']);
+    expect([...gone.keys()].sort()).toEqual(['index.js', 'package.json']);
+    expect(gone.get('index.js')).toMatch(/require\('@modelcontextprotocol\/node'\)/);
+    expect(gone.get('index.js')).not.toMatch(/mcp-session-id|dualEra/);
+  });
+
+  it('changes nothing that it did not write', async () => {
+    const found = storiesOf('session-transport').find(({ name }) => name === 'ticket-office-sessionful');
+    const { tree, result } = await run(found?.before ?? new Map(), { retire: true });
+    expect(tree).toEqual(found?.before);
+    expect(result.outcomes).toEqual([]);
+  });
+
+  it('refuses a lane whose sessions somebody else uses', async () => {
+    const found = storiesOf('session-transport').find(({ name }) => name === 'ticket-office-sessionful');
+    const { tree: kept } = await run(found?.before ?? new Map(), { legacy: 'sessionful' });
+    const watched = new Map(kept).set(
+      'src/server.ts',
+      (kept.get('src/server.ts') ?? '').replace('res.json({ open: true });', 'res.json({ open: true, visitors: transports.size });'),
+    );
+    const { tree, result } = await run(watched, { retire: true });
+    expect(outcomes(result)).toEqual(['refused']);
+    expect(result.outcomes[0]?.reason?.sites[0]?.file).toBe('src/server.ts');
+    expect(tree).toEqual(watched);
+  });
+});
