@@ -110,18 +110,13 @@ function evaluator(file: TypeScriptFile, has: (path: string) => boolean): (node:
       const declaration = declarationOf(value, file);
       const init = declaration !== undefined && ts.isVariableDeclaration(declaration.node) ? declaration.node.initializer : undefined;
       if (declaration === undefined || init === undefined) return undefined;
-      // A variable that was assigned on the way may hold a session that has just been opened.
-      if (referencesOf(declaration, file).some((use) => isWriteBefore(use, value))) return assignedWhenOpening(declaration, value) ? (state.opens ? undefined : inner(init)) : undefined;
+      // An assignment on the way counts when this request gets to it: then it may hold a session that has just been opened.
+      const assigned = referencesOf(declaration, file).some((use) => isWriteBefore(use, value) && stepsTo(use).every(({ condition, holds }) => evaluate(condition, state, depth + 1) !== !holds));
+      if (assigned) return undefined;
       return inner(init);
     }
     return undefined;
   };
-
-  /** Are all assignments in front of a use inside of a branch that only opening requests take? */
-  const assignedWhenOpening = (declaration: NonNullable<ReturnType<typeof declarationOf>>, use: ts.Node): boolean =>
-    referencesOf(declaration, file)
-      .filter((other) => isWriteBefore(other, use))
-      .every((other) => stepsTo(other).some(({ condition, holds }) => holds && evaluate(condition, { hasId: false, known: false, opens: false }) === false && evaluate(condition, { hasId: false, known: false, opens: true }) !== false));
 
   const ofBinary = (node: ts.BinaryExpression, inner: (next: ts.Node) => boolean | undefined): boolean | undefined => {
     const operator = node.operatorToken.kind;
