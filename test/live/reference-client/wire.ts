@@ -14,7 +14,7 @@ export interface Reply {
 }
 
 /** Milliseconds until a request is given up. */
-export const PATIENCE = 600;
+export const PATIENCE = 1500;
 
 /** Sends one body and reads JSON or a stream up to the response with this id. */
 export async function post(has: Has, url: string, headers: Record<string, string>, body: unknown, id?: unknown): Promise<Reply> {

@@ -5,7 +5,8 @@ export const httpFaults = defineFaults('http', {
   'no-discover': {
     what: 'server/discover is not there',
     level: 'must',
-    fails: ['CK-H01', 'CK-H02', 'CK-H03', 'CK-H08', 'CK-H09', 'CK-H11', 'CK-H23', 'CK-H29', 'CK-H52', 'CK-H68'],
+    fails: ['CK-H01', 'CK-H02', 'CK-H08', 'CK-H09', 'CK-H23', 'CK-H29', 'CK-H52', 'CK-H68'],
+    warns: ['CK-H03', 'CK-H11'],
   },
   'server-info-in-body': { what: 'discover carries serverInfo in its body', level: 'should', fails: [], warns: ['CK-H01'] },
   'discover-without-hints': { what: 'discover has no ttlMs and cacheScope', level: 'must', fails: ['CK-H01', 'CK-H52'] },

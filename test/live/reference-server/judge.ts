@@ -49,7 +49,7 @@ export async function judgeHttp(reference: ReferenceOptions, options: VerifyOpti
   try {
     return await runChecks({ transport: 'http', url: running.url }, checks, {
       ...common,
-      timeout: 3000,
+      timeout: 8000,
       allowTools: selection(options, ['http', 'sse']),
       origin: new URL(running.url).origin,
       replica: replica.url,

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checks } from '../../../transforms/_checks/index.js';
 import { faults, type FaultRow } from './faults.js';
@@ -22,10 +23,10 @@ export interface MatrixRow {
 /** Faults that are run side by side. */
 const LANES = 3;
 
-/** Runs every fault against every check. */
-export async function runMatrix(progress: (row: MatrixRow) => void): Promise<readonly MatrixRow[]> {
+/** Runs each fault against every check. */
+export async function runMatrix(chosen: readonly FaultRow[], progress: (row: MatrixRow) => void): Promise<readonly MatrixRow[]> {
   const rows = new Map<FaultRow, MatrixRow>();
-  const waiting = [...faults];
+  const waiting = [...chosen];
   const lane = async (): Promise<void> => {
     for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
       const row = await rowOf(fault);
@@ -34,7 +35,7 @@ export async function runMatrix(progress: (row: MatrixRow) => void): Promise<rea
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  return faults.map((fault) => rows.get(fault)).filter((row) => row !== undefined);
+  return chosen.map((fault) => rows.get(fault)).filter((row) => row !== undefined);
 }
 
 async function rowOf(fault: FaultRow): Promise<MatrixRow> {
@@ -62,23 +63,38 @@ export function survivors(rows: readonly Pick<MatrixRow, 'fails' | 'warns'>[]): 
   return checks.filter((check) => check.class !== 'attest' && check.transport !== 'client' && !killed.has(check.id)).map((check) => check.id);
 }
 
+const FILE = fileURLToPath(new URL('../../results/verify-mutations.json', import.meta.url));
+
+/** Rows of the stored proof, so that single faults can be run again: `tsx matrix.ts [fault …]`. */
+function storedRows(): readonly MatrixRow[] {
+  try {
+    return (JSON.parse(readFileSync(FILE, 'utf8')) as { rows: readonly MatrixRow[] }).rows;
+  } catch {
+    return [];
+  }
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const rows = await runMatrix((row) =>
-    console.log(
-      `${row.unexpected.length + row.missing.length === 0 ? 'ok  ' : 'DIFF'} ${row.over} ${row.fault} ${[...row.unexpected, ...row.missing].join(' ')}`,
-    ),
+  const asked = process.argv.slice(2);
+  const fresh = await runMatrix(
+    faults.filter((fault) => asked.length === 0 || asked.includes(fault.id)),
+    (row) =>
+      console.log(
+        `${row.unexpected.length + row.missing.length === 0 ? 'ok  ' : 'DIFF'} ${row.over} ${row.fault} ${[...row.unexpected, ...row.missing].join(' ')}`,
+      ),
   );
-  const file = fileURLToPath(new URL('../../results/verify-mutations.json', import.meta.url));
-  mkdirSync(fileURLToPath(new URL('../../results/', import.meta.url)), { recursive: true });
-  const must = rows.filter((row) => row.level === 'must');
+  const key = (row: { readonly over: string; readonly fault: string }): string => `${row.over} ${row.fault}`;
+  const byKey = new Map([...(asked.length === 0 ? [] : storedRows()), ...fresh].map((row) => [key(row), row]));
+  const rows = faults.map((fault) => byKey.get(key({ over: fault.over, fault: fault.id }))).filter((row) => row !== undefined);
   const summary = {
     faults: rows.length,
-    must: must.length,
+    must: rows.filter((row) => row.level === 'must').length,
     killed: rows.filter((row) => row.missing.length === 0 && (row.fails.length + row.warns.length > 0 || row.inconclusive !== undefined)).length,
     unexpected: rows.filter((row) => row.unexpected.length > 0).length,
     survivors: survivors(rows),
   };
-  writeFileSync(file, `${JSON.stringify({ summary, rows }, null, 2)}\n`);
+  mkdirSync(dirname(FILE), { recursive: true });
+  writeFileSync(FILE, `${JSON.stringify({ summary, rows }, null, 2)}\n`);
   console.log(summary);
   process.exitCode = summary.unexpected > 0 || summary.killed < rows.length ? 1 : 0;
 }
