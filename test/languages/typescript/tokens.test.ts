@@ -85,7 +85,7 @@ describe('tokenDiff', () => {
           .map(([text, gap]) => (text.includes('"add"') ? text : text.replace(/"/g, "'")) + gap)
           .join('')
           .replace(/\n/g, end);
-        const list = parts.map(([text]) => text);
+        const list: string[] = parts.map(([text]) => text);
         for (const [at, how, text] of changes) {
           const index = list.length === 0 ? 0 : at % list.length;
           if (how === 'delete') list.splice(index, 1);

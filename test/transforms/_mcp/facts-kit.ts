@@ -1,4 +1,5 @@
 import type { Fact, FactOf, FactType } from '../../../src/core/index.js';
+import type { TypeScriptVisitors } from '../../../src/languages/typescript/index.js';
 import { typescript } from '../../../src/languages/typescript/index.js';
 import { express } from '../../../transforms/_hosts/express/index.js';
 import { sources } from '../../../transforms/_mcp/sources.js';
@@ -10,7 +11,7 @@ export function factsIn(text: string, path = 'server.ts', files: readonly string
   const facts: Fact[] = [];
   const known = new Set(files);
   const around = { has: (other: string) => known.has(other), package: { folder: '.', moduleType: 'module' as const } };
-  const listeners: Record<string, unknown>[] = [];
+  const listeners: TypeScriptVisitors[] = [];
   const endings: (() => void)[] = [];
   for (const { detect } of [...sources, express]) {
     const { end, ...visitors } = detect.typescript?.(file, { fact: (fact) => facts.push(fact), finding: () => undefined, site: (at) => file.site(at) }, around) ?? {};

@@ -75,7 +75,7 @@ export function middlewareOf(node: ts.Node, file: TypeScriptFile): Middleware {
 function localMiddleware(fn: FunctionNode, node: ts.Node, name: string | undefined, file: TypeScriptFile, as: (what: Middleware['what'], more?: Partial<Middleware>) => Middleware): Middleware {
   const text = fn.getText(file.tree);
   if (/\.json\(\s*(?:\{[^}]*\})?\s*\)\s*\(|body-?parser|\.body\s*=[^=]|\.on\(\s*['"](?:data|readable|end)['"]|\.pipe\(|for await|rawBody|getRawBody|\.setEncoding\(/i.test(text)) return as('unknown');
-  if (/headers(?:\.origin|\[['"]origin['"]\])|\b(?:get|header)\(\s*['"]origin['"]/i.test(text)) return as(/Access-Control-Allow-Origin/i.test(text) && !/403/.test(text) ? 'cors' : 'origin');
+  if (/headers(?:\.origin|\[['"]origin['"]\])|\b(?:get|header)\(\s*['"]origin['"]/i.test(text)) return as(/Access-Control-Allow-Origin/i.test(text) && !text.includes('403') ? 'cors' : 'origin');
   if ((name !== undefined && AUTH_NAME.test(name)) || (/authorization/i.test(text) && /\b40[13]\b/.test(text))) return as('authentication');
   return as('harmless', { node });
 }
@@ -83,7 +83,7 @@ function localMiddleware(fn: FunctionNode, node: ts.Node, name: string | undefin
 /** `const parse = express.json()` behind a name. */
 function declaredCall(identifier: ts.Identifier, file: TypeScriptFile): ts.Node | undefined {
   const ref = symbolOf(identifier, file, () => false);
-  if (ref === undefined || ref.file !== file.path) return undefined;
+  if (ref?.file !== file.path) return undefined;
   let found: ts.Node | undefined;
   const visit = (node: ts.Node): void => {
     if (ts.isVariableDeclaration(node) && nameText(node.name) === identifier.text && node.initializer !== undefined && ts.isCallExpression(unwrap(node.initializer))) found = unwrap(node.initializer);

@@ -165,7 +165,7 @@ function releaseOf(fn: FunctionNode, server: string | undefined, file: TypeScrip
   const consider = (member: string | undefined, value: ts.Node): void => {
     const inner = unwrap(value);
     const target = isFunctionNode(inner) ? inner : ts.isIdentifier(inner) ? localFunction(inner, file) : undefined;
-    if (member !== undefined && member !== server && target !== undefined && target.parameters.length === 0 && isWithin(target, fn)) candidates.push({ member, fn: target });
+    if (member !== undefined && member !== server && target?.parameters.length === 0 && isWithin(target, fn)) candidates.push({ member, fn: target });
   };
   for (const expression of returned(fn)) {
     const value = unwrapAwait(expression);
@@ -203,7 +203,7 @@ function isStoppedBy(effect: ts.Node, release: FunctionNode, file: TypeScriptFil
   eachNode(release, (node) => {
     if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression) || !STOPS.has(node.expression.text)) return;
     const argument = node.arguments[0];
-    if (argument !== undefined && ts.isIdentifier(unwrap(argument)) && declarationOf(unwrap(argument) as ts.Identifier, file) === variable) stopped = true;
+    if (argument !== undefined && ts.isIdentifier(unwrap(argument)) && declarationOf(unwrap(argument), file) === variable) stopped = true;
   });
   return variable !== undefined && stopped;
 }
@@ -255,7 +255,7 @@ export function effectsOf(fn: ts.FunctionLikeDeclaration, file: TypeScriptFile, 
     if (root.kind === ts.SyntaxKind.ThisKeyword) return true;
     if (!ts.isIdentifier(root)) return false;
     const declared = declarationOf(root, file);
-    return declared === undefined || !declared.nodes.some((candidate) => isWithin(candidate, fn));
+    return !declared?.nodes.some((candidate) => isWithin(candidate, fn));
   };
   const visit = (node: ts.Node): void => {
     if (isFunctionNode(node) || ts.isClassLike(node)) return;

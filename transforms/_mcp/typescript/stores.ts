@@ -275,7 +275,7 @@ function isServer(value: ts.Node, file: TypeScriptFile, depth = 0): boolean {
 /** Names used as a whole: loops over a store, spread, passing on; slots are read and written by name. */
 function onName(node: ts.Identifier, file: TypeScriptFile, drafts: Map<string, Draft>): void {
   for (const draft of drafts.values()) {
-    if (draft.declaration === undefined || draft.declaration.name !== node.text || declarationOf(node, file) !== draft.declaration) continue;
+    if (draft.declaration?.name !== node.text || declarationOf(node, file) !== draft.declaration) continue;
     if (draft.form !== 'slot' || draft.declaration.identifiers.includes(node)) continue;
     draft.accesses.add(node);
     if (isWrite(node)) draft.written = true;

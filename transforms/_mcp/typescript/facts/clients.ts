@@ -20,7 +20,7 @@ export const clients: FactSource = {
         else if (sdkName(node.expression, file) === 'Client') report.fact({ type: 'client', site: file.site(node), ...within(node, file), what: 'sdk' });
       },
       ObjectLiteralExpression(node) {
-        if (!/initialize/.test(file.text)) return;
+        if (!file.text.includes('initialize')) return;
         const { values } = readOptions(node, file);
         const method = values.get('method');
         if (values.has('jsonrpc') && method !== undefined && constantOf(method, file) === 'initialize') report.fact({ type: 'client', site: file.site(node), ...within(node, file), what: 'handshake' });

@@ -15,7 +15,7 @@ const LOG_METHODS = /^(?:log|info|warn|error|debug|trace|verbose|child|setAttrib
 export function isTelemetry(node: ts.Node, file: TypeScriptFile): boolean {
   for (let current: ts.Node = node; current.parent !== undefined; current = current.parent) {
     const parent = current.parent;
-    if (isFunctionNode(current) || ts.isStatement(parent) === false && ts.isBlock(parent)) return false;
+    if (isFunctionNode(current) || !ts.isStatement(parent) && ts.isBlock(parent)) return false;
     if (ts.isCallExpression(parent) && parent.expression !== current) {
       const callee = unwrap(parent.expression);
       const method = calledMember(parent);
