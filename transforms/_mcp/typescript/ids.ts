@@ -6,6 +6,8 @@ import { callbackParameters, sessionCode } from './sessions.js';
 interface IdTable {
   readonly expressions: ReadonlySet<ts.Node>;
   readonly declarations: Map<Declaration, boolean>;
+  /** Each function is answered once: functions that return calls of each other would else be followed along every path. */
+  readonly functions: Map<ts.FunctionLikeDeclaration, boolean>;
 }
 
 const cache = new WeakMap<TypeScriptFile, IdTable>();
@@ -16,7 +18,7 @@ function tableOf(file: TypeScriptFile): IdTable {
     const code = sessionCode(file);
     const expressions = new Set<ts.Node>([...code.headerReads.map(({ node }) => node), ...code.idAccesses.map(({ node }) => node)]);
     for (const transport of code.transports) for (const parameter of callbackParameters(transport.options)) expressions.add(parameter);
-    table = { expressions, declarations: new Map() };
+    table = { expressions, declarations: new Map(), functions: new Map() };
     cache.set(file, table);
   }
   return table;
@@ -54,7 +56,7 @@ export function isSessionId(node: ts.Node, file: TypeScriptFile, depth = 0): boo
     if (receiver !== undefined && (method === 'toString' || method === 'trim' || method === 'at')) return next(receiver);
     if (ts.isIdentifier(callee)) {
       const fn = functionOf(callee, file);
-      return fn !== undefined && returned(fn).some(next);
+      return fn !== undefined && returnsId(fn, file, depth);
     }
   }
   return false;
@@ -71,6 +73,16 @@ function declaresId(declaration: Declaration, file: TypeScriptFile, depth: numbe
   // A function that is handed the id names it so; only believed in a file that has MCP code of its own.
   if (!result && ts.isParameter(node)) result = sessionCode(file).sdk && ID_NAME.test(declaration.name);
   table.declarations.set(declaration, result);
+  return result;
+}
+
+function returnsId(fn: ts.FunctionLikeDeclaration, file: TypeScriptFile, depth: number): boolean {
+  const { functions } = tableOf(file);
+  const known = functions.get(fn);
+  if (known !== undefined) return known;
+  functions.set(fn, false);
+  const result = returned(fn).some((expression) => isSessionId(expression, file, depth + 1));
+  functions.set(fn, result);
   return result;
 }
 
