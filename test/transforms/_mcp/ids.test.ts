@@ -9,7 +9,7 @@ export const transport = new StreamableHTTPServerTransport({ sessionIdGenerator:
 
 describe('session ids', () => {
   it('are followed through functions that return them', () => {
-    const text = `${HEAD}const sidOf = (req: any) => req.headers['mcp-session-id'];\nexport const of = (req: any) => carts.get(sidOf(req));\n`;
+    const text = `${HEAD}const sidOf = (req: any) => req.headers['mcp-session-id'];\nexport const of = (req: any) => carts.set(sidOf(req), []);\n`;
     expect(factsOfType('state', text).map(({ symbol }) => symbol?.name)).toEqual(['carts']);
   });
 
@@ -17,7 +17,7 @@ describe('session ids', () => {
     const count = 60;
     const name = (index: number): string => `step${String(index % count)}`;
     const functions = Array.from({ length: count }, (_, index) => `function ${name(index)}(x: any): any { if (x) return ${[1, 5, 7, 11, 13, 17].map((by) => `${name(index + by)}(x)`).join(' || ')}; return x; }`);
-    const text = `${HEAD}${functions.join('\n')}\nexport const of = (req: any) => carts.get(step0(req));\n`;
+    const text = `${HEAD}${functions.join('\n')}\nexport const of = (req: any) => carts.set(step0(req), []);\n`;
     // Along every path this would be 6 to the power of 8 visits of a body; the time limit of the test stands for that.
     expect(factsOfType('state', text)).toEqual([]);
   }, 10_000);
