@@ -33,6 +33,12 @@ export default function transform(file: FileInfo, api: API, options: { readonly 
   return changed ? root.toSource() : undefined;
 }
 
+/** The node above a path. */
+const above = (path: ASTPath): ASTNode | undefined => (path.parent as ASTPath | null)?.node;
+
+/** The first node of a collection. */
+const firstOf = <T extends ASTNode>(nodes: Collection<T>): T | undefined => nodes.nodes()[0];
+
 /** Whole replies with a literal 400, in source order. */
 const badRequests = (root: Collection, j: JSCodeshift): ASTPath<CallExpression>[] =>
   root
@@ -42,27 +48,29 @@ const badRequests = (root: Collection, j: JSCodeshift): ASTPath<CallExpression>[
 
 /** `res.status(400)` in `res.status(400).json(…)`. */
 const isReceiver = (path: ASTPath<CallExpression>): boolean => {
-  const parent = path.parent?.node as ASTNode | undefined;
-  return parent !== undefined && /MemberExpression$/.test(parent.type) && (parent as { object?: ASTNode }).object === path.node;
+  const parent = above(path);
+  return parent !== undefined && parent.type.endsWith('MemberExpression') && (parent as { object?: ASTNode }).object === path.node;
 };
 
 function rewriteReply(path: ASTPath<CallExpression>, reply: Reply, j: JSCodeshift): boolean {
   if (!reply.mixed) return withStatus404(path.node, j, false);
-  let statement = path as ASTPath<ASTNode>;
-  while (!/Statement$/.test(statement.node.type)) statement = statement.parent as ASTPath<ASTNode>;
+  let statement = path as ASTPath;
+  while (!statement.node.type.endsWith('Statement')) statement = statement.parent as ASTPath;
   const whole = statement.node;
   if (whole.type !== 'ExpressionStatement' && whole.type !== 'ReturnStatement') return false;
   const source = j(whole as never).toSource();
-  const copy = j(`async () => { ${source} }`).find(j.BlockStatement).get().node.body[0] as ASTNode;
+  const copy = firstOf(j(`async () => { ${source} }`).find(j.BlockStatement))?.body[0];
+  const id = firstOf(j(reply.id).find(j.ExpressionStatement))?.expression;
+  if (copy === undefined || id === undefined) return false;
   // Comments stay with the statement that keeps its status.
-  (copy as { comments?: unknown[] | null }).comments = null;
+  copy.comments = null;
   const call = outermostReply(copy, j);
   if (call === undefined || !withStatus404(call, j, true)) return false;
   const leave = whole.type === 'ReturnStatement' ? [] : [j.returnStatement(null)];
-  const guard = j.ifStatement(j(reply.id).find(j.ExpressionStatement).get().node.expression, j.blockStatement([copy as never, ...leave]));
-  const parent = statement.parent?.node as ASTNode | undefined;
+  const guard = j.ifStatement(id, j.blockStatement([copy, ...leave]));
+  const parent = above(statement);
   // `else res.status(400).end();` has no list of statements to be put into.
-  if (parent !== undefined && (parent.type === 'IfStatement' || parent.type === 'LabeledStatement')) statement.replace(j.blockStatement([guard, whole as never]));
+  if (parent !== undefined && (parent.type === 'IfStatement' || parent.type === 'LabeledStatement')) statement.replace(j.blockStatement([guard, whole]));
   else statement.insertBefore(guard);
   return true;
 }
@@ -79,14 +87,14 @@ function outermostReply(node: ASTNode, j: JSCodeshift): CallExpression | undefin
 
 /** The literal 400 of a chain. */
 function statusArgument(call: CallExpression): { value: number } | undefined {
-  for (let node: ASTNode = call; ; ) {
+  for (let node: ASTNode = call; ;) {
     if (node.type === 'CallExpression') {
       const callee = node.callee as ASTNode;
-      const name = /MemberExpression$/.test(callee.type) ? ((callee as { property?: { name?: string } }).property?.name ?? '') : '';
+      const name = callee.type.endsWith('MemberExpression') ? ((callee as { property?: { name?: string } }).property?.name ?? '') : '';
       const [first] = node.arguments;
       if (/^(?:status|code|sendStatus|writeHead)$/.test(name) && first !== undefined && (first as { value?: unknown }).value === 400) return first as never;
       node = callee;
-    } else if (/MemberExpression$/.test(node.type)) node = (node as unknown as { object: ASTNode }).object;
+    } else if (node.type.endsWith('MemberExpression')) node = (node as unknown as { object: ASTNode }).object;
     else return undefined;
   }
 }
@@ -141,9 +149,10 @@ function findReplies(root: Collection, j: JSCodeshift): readonly Reply[] {
   });
   return badRequests(root, j).flatMap((path, index): readonly Reply[] => {
     let branch: ASTPath = path;
-    while (branch.parent && !(branch.parent.node.type === 'IfStatement' && branch.parent.node.consequent === branch.node)) branch = branch.parent as ASTPath;
-    const statement = branch.parent?.node as { test: ASTNode } | undefined;
-    if (statement === undefined) return [];
+    for (let parent = above(branch); parent !== undefined && !(parent.type === 'IfStatement' && parent.consequent === branch.node); parent = above(branch))
+      branch = branch.parent as ASTPath;
+    const statement = above(branch);
+    if (statement?.type !== 'IfStatement') return [];
     const test = j(statement.test as never).toSource();
     for (const id of ids) {
       const missingOrUnknown = new RegExp(`^!${id}\\s*\\|\\|\\s*!\\w+(?:\\[${id}\\]|\\.(?:has|get)\\(${id}\\))$`);

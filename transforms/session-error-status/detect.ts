@@ -29,7 +29,9 @@ export const detectTypeScript: Detector<'typescript', Kinds> = (file, report, ar
       const id = idText(fn, file);
       report.finding('unknown-session-status', file.span(reply), {
         lane: 'both',
-        evidence: [mixed ? 'Requests without a session id and requests with an unknown one both get here.' : 'Only requests whose session id is unknown get here.'],
+        evidence: [
+          mixed ? 'Requests without a session id and requests with an unknown one both get here.' : 'Only requests whose session id is unknown get here.',
+        ],
         data: { mixed, express: literal.includes(reply) && isExpressReply(reply, file), index: literal.indexOf(reply), ...(id === undefined ? {} : { id }) },
       });
     });
@@ -38,7 +40,7 @@ export const detectTypeScript: Detector<'typescript', Kinds> = (file, report, ar
 
 /** The call that answers 400, from its outermost part; `undefined` for other statuses and computed ones. */
 function badRequest(node: ts.Node, file: TypeScriptFile): ts.Node | undefined {
-  if (ts.isNewExpression(node) && /Response$/.test(node.expression.getText(file.tree))) return statusOption(node.arguments?.[1], file) ? node : undefined;
+  if (ts.isNewExpression(node) && node.expression.getText(file.tree).endsWith('Response')) return statusOption(node.arguments?.[1], file) ? node : undefined;
   if (!ts.isCallExpression(node)) return undefined;
   const method = calledMember(node);
   const is400 = (argument: ts.Node | undefined): boolean => argument !== undefined && constantOf(argument, file) === 400;
@@ -59,7 +61,13 @@ function literalReplies(file: TypeScriptFile): readonly ts.Node[] {
     if (!ts.isCallExpression(node) || outermost(node) !== node) return;
     for (let inner: ts.Node = node; ts.isCallExpression(inner) || ts.isPropertyAccessExpression(inner); inner = inner.expression) {
       const first = ts.isCallExpression(inner) ? inner.arguments[0] : undefined;
-      if (ts.isCallExpression(inner) && first !== undefined && ts.isNumericLiteral(first) && first.text === '400' && /^(?:status|code|sendStatus|writeHead)$/.test(calledMember(inner) ?? '')) {
+      if (
+        ts.isCallExpression(inner) &&
+        first !== undefined &&
+        ts.isNumericLiteral(first) &&
+        first.text === '400' &&
+        /^(?:status|code|sendStatus|writeHead)$/.test(calledMember(inner) ?? '')
+      ) {
         found.push(node);
         return;
       }
@@ -71,7 +79,8 @@ function literalReplies(file: TypeScriptFile): readonly ts.Node[] {
 /** `res.status(400).json(…)` for `res.status(400)`. */
 function outermost(call: ts.CallExpression): ts.Node {
   let current: ts.Node = call;
-  while (ts.isPropertyAccessExpression(current.parent) && ts.isCallExpression(current.parent.parent) && current.parent.parent.expression === current.parent) current = current.parent.parent;
+  while (ts.isPropertyAccessExpression(current.parent) && ts.isCallExpression(current.parent.parent) && current.parent.parent.expression === current.parent)
+    current = current.parent.parent;
   return current;
 }
 
@@ -89,13 +98,14 @@ function idText(fn: ts.Node, file: TypeScriptFile): string | undefined {
   let variable: string | undefined;
   let read: string | undefined;
   const visit = (node: ts.Node): void => {
-    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer !== undefined && isSessionId(node.initializer, file)) variable ??= node.name.text;
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer !== undefined && isSessionId(node.initializer, file))
+      variable ??= node.name.text;
     if (ts.isBindingElement(node) && ts.isIdentifier(node.name) && isSessionId(node.name, file)) variable ??= node.name.text;
     if (sessionCode(file).headerReads.some((entry) => entry.node === node) && ts.isExpression(node)) read ??= file.textOf(node);
     if (!isFunctionNode(node) || node === fn) ts.forEachChild(node, visit);
   };
   visit(fn);
-  if (variable === undefined && isFunctionNode(fn)) variable = fn.parameters.map(({ name }) => name).find((name): name is ts.Identifier => ts.isIdentifier(name) && isSessionId(name, file))?.text;
+  if (variable === undefined && isFunctionNode(fn))
+    variable = fn.parameters.map(({ name }) => name).find((name): name is ts.Identifier => ts.isIdentifier(name) && isSessionId(name, file))?.text;
   return variable ?? read;
 }
-

@@ -15,14 +15,29 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   const findings = context.findings.filter((finding) => fingerprints.has(finding.fingerprint));
   const able = findings.filter(({ data }) => data['express'] === true && (data['mixed'] !== true || typeof data['id'] === 'string'));
   if (able.length === 0) {
-    return { outcome: 'refuse', reason: { why: 'the reply is not a statement on an Express response', next: 'Answer 404 when a session id is present and unknown, 400 when there is none.', sites: findings.map(({ site }) => site) } };
+    return {
+      outcome: 'refuse',
+      reason: {
+        why: 'the reply is not a statement on an Express response',
+        next: 'Answer 404 when a session id is present and unknown, 400 when there is none.',
+        sites: findings.map(({ site }) => site),
+      },
+    };
   }
   const changes: FileChange[] = [];
   for (const path of new Set(able.map(({ site }) => site.file))) {
     const file = context.file('typescript', path);
     if (file === undefined) continue;
-    const replies = able.filter(({ site }) => site.file === path).map(({ data }) => ({ index: Number(data['index']), mixed: data['mixed'] === true, id: String(data['id'] ?? '') }));
+    const replies = able
+      .filter(({ site }) => site.file === path)
+      .map(({ data }) => ({ index: Number(data['index']), mixed: data['mixed'] === true, id: String(data['id'] ?? '') }));
     changes.push({ kind: 'edit', file: path, edits: runJscodeshift(withoutTabs, file, { replies }) });
   }
-  return { outcome: 'rewrite', changes, needs: [], todo: [], notes: ['An unknown session id is answered 404, which tells clients of the earlier revisions to open a new session.'] };
+  return {
+    outcome: 'rewrite',
+    changes,
+    needs: [],
+    todo: [],
+    notes: ['An unknown session id is answered 404, which tells clients of the earlier revisions to open a new session.'],
+  };
 }

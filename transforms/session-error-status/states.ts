@@ -30,7 +30,11 @@ interface Step {
 }
 
 /** Requests that may reach a statement, by the conditions on its way within its function. */
-export function statesAt(node: ts.Node, file: TypeScriptFile, has: (path: string) => boolean): { readonly states: readonly RequestState[]; readonly decided: boolean } {
+export function statesAt(
+  node: ts.Node,
+  file: TypeScriptFile,
+  has: (path: string) => boolean,
+): { readonly states: readonly RequestState[]; readonly decided: boolean } {
   const steps = stepsTo(node);
   const evaluate = evaluator(file, has);
   const states = STATES.filter((state) => steps.every(({ condition, holds }) => evaluate(condition, state) !== !holds));
@@ -85,7 +89,7 @@ function evaluator(file: TypeScriptFile, has: (path: string) => boolean): (node:
     const value = unwrapAwait(node);
     if (depth > 20) return undefined;
     const inner = (next: ts.Node): boolean | undefined => evaluate(next, state, depth + 1);
-    if (gates.has(value)) return ts.isBinaryExpression(value) && /^!/.test(value.operatorToken.getText(file.tree)) ? !state.opens : state.opens;
+    if (gates.has(value)) return ts.isBinaryExpression(value) && value.operatorToken.getText(file.tree).startsWith('!') ? !state.opens : state.opens;
     if (accesses.has(value)) return state.known;
     if (ts.isPrefixUnaryExpression(value) && value.operator === ts.SyntaxKind.ExclamationToken) return not(inner(value.operand));
     if (!ts.isBinaryExpression(value) && !ts.isConditionalExpression(value) && isSessionId(value, file)) return state.hasId;
@@ -103,7 +107,11 @@ function evaluator(file: TypeScriptFile, has: (path: string) => boolean): (node:
       const callee = unwrap(value.expression);
       if (ts.isIdentifier(callee) && callee.text === 'Boolean' && value.arguments[0] !== undefined) return inner(value.arguments[0]);
       const receiver = receiverOf(value);
-      const lookup = receiver !== undefined && value.arguments.length > 0 && value.arguments.some((argument) => isSessionId(argument, file)) && /^(?:get|has|find|lookup|resolve|fetch|load|exists|is)/i.test(calledMember(value) ?? '');
+      const lookup =
+        receiver !== undefined &&
+        value.arguments.length > 0 &&
+        value.arguments.some((argument) => isSessionId(argument, file)) &&
+        /^(?:get|has|find|lookup|resolve|fetch|load|exists|is)/i.test(calledMember(value) ?? '');
       return lookup ? state.known : undefined;
     }
     if (ts.isIdentifier(value)) {
@@ -111,7 +119,9 @@ function evaluator(file: TypeScriptFile, has: (path: string) => boolean): (node:
       const init = declaration !== undefined && ts.isVariableDeclaration(declaration.node) ? declaration.node.initializer : undefined;
       if (declaration === undefined || init === undefined) return undefined;
       // An assignment on the way counts when this request gets to it: then it may hold a session that has just been opened.
-      const assigned = referencesOf(declaration, file).some((use) => isWriteBefore(use, value) && stepsTo(use).every(({ condition, holds }) => evaluate(condition, state, depth + 1) !== !holds));
+      const assigned = referencesOf(declaration, file).some(
+        (use) => isWriteBefore(use, value) && stepsTo(use).every(({ condition, holds }) => evaluate(condition, state, depth + 1) !== !holds),
+      );
       if (assigned) return undefined;
       return inner(init);
     }
@@ -132,7 +142,8 @@ function evaluator(file: TypeScriptFile, has: (path: string) => boolean): (node:
     const differs = operator === ts.SyntaxKind.ExclamationEqualsEqualsToken || operator === ts.SyntaxKind.ExclamationEqualsToken;
     if (!equal && !differs) return undefined;
     const [left, right] = [unwrap(node.left), unwrap(node.right)];
-    if (ts.isTypeOfExpression(left) && ts.isStringLiteralLike(right) && right.text === 'string') return equal ? inner(left.expression) : not(inner(left.expression));
+    if (ts.isTypeOfExpression(left) && ts.isStringLiteralLike(right) && right.text === 'string')
+      return equal ? inner(left.expression) : not(inner(left.expression));
     const subject = isNothing(right) ? left : isNothing(left) ? right : undefined;
     if (subject === undefined) return undefined;
     const there = inner(subject);

@@ -6,6 +6,7 @@ import { serverClass, transportValue } from '../_mcp/typescript/sdk.js';
 import { localFunction, serverSource } from '../_mcp/typescript/servers.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { liveStores } from '../_mcp/typescript/stores.js';
+import { endsRequest, isLogCall, isOuterVariable, rootNode, rootOf } from './handler-syntax.js';
 
 /**
  * What a statement of a legacy handler is for. `session`: it only keeps the session going and goes with it.
@@ -22,9 +23,20 @@ export interface Machinery {
 const RANK: Readonly<Record<Role, number>> = { session: 0, log: 1, effect: 2 };
 const worst = (roles: readonly Role[]): Role => roles.reduce<Role>((a, b) => (RANK[b] > RANK[a] ? b : a), 'session');
 
-const REPLIES: ReadonlySet<string> = new Set(['status', 'json', 'send', 'end', 'sendStatus', 'writeHead', 'set', 'setHeader', 'header', 'type', 'flushHeaders']);
+const REPLIES: ReadonlySet<string> = new Set([
+  'status',
+  'json',
+  'send',
+  'end',
+  'sendStatus',
+  'writeHead',
+  'set',
+  'setHeader',
+  'header',
+  'type',
+  'flushHeaders',
+]);
 const CLOSERS: ReadonlySet<string> = new Set(['close', 'delete', 'clear', 'terminate', 'end', 'destroy']);
-const LOG_METHODS: ReadonlySet<string> = new Set(['log', 'info', 'warn', 'error', 'debug', 'trace', 'verbose']);
 
 /** Reads the statements of the functions of a file that serve sessions. `has` follows imports. */
 export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean): Machinery {
@@ -32,7 +44,14 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
   const stores = liveStores(file, has);
   const storeNodes = new Set<ts.Node>(stores.flatMap(({ accesses }) => accesses));
   const storeNames = new Set(stores.flatMap(({ declaration }) => (declaration === undefined ? [] : [declaration])));
-  const sessionNodes = new Set<ts.Node>([...code.headerReads.map(({ node }) => node), ...code.idAccesses.map(({ node }) => node), ...code.gates.map(({ node }) => node), ...code.dispatches, ...code.connects, ...code.transports.map(({ node }) => node)]);
+  const sessionNodes = new Set<ts.Node>([
+    ...code.headerReads.map(({ node }) => node),
+    ...code.idAccesses.map(({ node }) => node),
+    ...code.gates.map(({ node }) => node),
+    ...code.dispatches,
+    ...code.connects,
+    ...code.transports.map(({ node }) => node),
+  ]);
   const openers = new Map<FunctionNode, boolean>();
   const found: ts.Node[] = [];
   let collecting = false;
@@ -58,10 +77,11 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
   };
 
   /** The call that builds the server which `connect` takes. */
-  const isFactoryCall = (call: ts.CallExpression): boolean => code.connects.some((connect) => {
-    const receiver = receiverOf(connect);
-    return receiver !== undefined && serverSource(receiver, file, has).made === call;
-  });
+  const isFactoryCall = (call: ts.CallExpression): boolean =>
+    code.connects.some((connect) => {
+      const receiver = receiverOf(connect);
+      return receiver !== undefined && serverSource(receiver, file, has).made === call;
+    });
 
   /** A variable of a function that holds a server which was built there. */
   const isServer = (node: ts.Node): boolean => {
@@ -102,7 +122,8 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
   const reads = new Set<ts.Node>(code.headerReads.map(({ node }) => node));
   const ofCall = (call: ts.CallExpression): Role => {
     if (reads.has(call)) return 'session';
-    if (sessionNodes.has(call) || storeNodes.has(call) || isFactoryCall(call) || isOpener(call)) return worst(call.arguments.filter((argument) => isFunctionNode(unwrap(argument)) || ts.isCallExpression(unwrap(argument))).map(roleOf));
+    if (sessionNodes.has(call) || storeNodes.has(call) || isFactoryCall(call) || isOpener(call))
+      return worst(call.arguments.filter((argument) => isFunctionNode(unwrap(argument)) || ts.isCallExpression(unwrap(argument))).map(roleOf));
     const method = calledMember(call);
     const receiver = receiverOf(call);
     const root = rootOf(call);
@@ -118,21 +139,31 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     if ((method === 'catch' || method === 'then' || method === 'finally') && roleOf(receiver) !== 'effect') return all(call.arguments);
     if (root === 'JSON' || root === 'Object' || root === 'Promise' || root === 'Array') return all(call.arguments);
     if (isSessionId(call, file)) return 'session';
-    if ((method === 'toString' || method === 'trim' || method === 'keys' || method === 'values' || method === 'entries') && roleOf(receiver) === 'session') return 'session';
+    if ((method === 'toString' || method === 'trim' || method === 'keys' || method === 'values' || method === 'entries') && roleOf(receiver) === 'session')
+      return 'session';
     return effect(call);
   };
 
   function roleOf(node: ts.Node): Role {
     const value = unwrap(node);
-    if (sessionNodes.has(value) || storeNodes.has(value)) return ts.isCallExpression(value) ? ofCall(value) : ts.isNewExpression(value) ? ofTransport(value) : 'session';
+    if (sessionNodes.has(value) || storeNodes.has(value))
+      return ts.isCallExpression(value) ? ofCall(value) : ts.isNewExpression(value) ? ofTransport(value) : 'session';
     if (ts.isCallExpression(value)) return ofCall(value);
-    if (ts.isAwaitExpression(value) || ts.isVoidExpression(value) || ts.isTypeOfExpression(value) || ts.isDeleteExpression(value)) return roleOf(value.expression);
-    if (ts.isPrefixUnaryExpression(value)) return value.operator === ts.SyntaxKind.ExclamationToken || value.operator === ts.SyntaxKind.MinusToken ? roleOf(value.operand) : effect(value);
+    if (ts.isAwaitExpression(value) || ts.isVoidExpression(value) || ts.isTypeOfExpression(value) || ts.isDeleteExpression(value))
+      return roleOf(value.expression);
+    if (ts.isPrefixUnaryExpression(value))
+      return value.operator === ts.SyntaxKind.ExclamationToken || value.operator === ts.SyntaxKind.MinusToken ? roleOf(value.operand) : effect(value);
     if (ts.isBinaryExpression(value)) return ofBinary(value);
     if (ts.isConditionalExpression(value)) return all([value.condition, value.whenTrue, value.whenFalse]);
-    if (ts.isNewExpression(value)) return isLive(value) ? ofTransport(value) : /^(?:Error|TypeError|URL|Date)$/.test(value.expression.getText(file.tree)) || serverSource(value, file, has).origin === 'fresh' ? 'session' : effect(value);
+    if (ts.isNewExpression(value))
+      return isLive(value)
+        ? ofTransport(value)
+        : /^(?:Error|TypeError|URL|Date)$/.test(value.expression.getText(file.tree)) || serverSource(value, file, has).origin === 'fresh'
+          ? 'session'
+          : effect(value);
     if (isFunctionNode(value)) return value.body === undefined ? 'session' : roleOf(value.body);
-    if (ts.isObjectLiteralExpression(value)) return all(value.properties.map((property) => (ts.isPropertyAssignment(property) ? property.initializer : property)));
+    if (ts.isObjectLiteralExpression(value))
+      return all(value.properties.map((property) => (ts.isPropertyAssignment(property) ? property.initializer : property)));
     if (ts.isArrayLiteralExpression(value)) return all(value.elements);
     if (ts.isTemplateExpression(value)) return all(value.templateSpans.map(({ expression }) => expression));
     if (ts.isPropertyAccessExpression(value) || ts.isElementAccessExpression(value)) return roleOf(value.expression);
@@ -147,7 +178,7 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
         return options.properties.flatMap((property) => {
           const value = ts.isPropertyAssignment(property) ? unwrap(property.initializer) : ts.isMethodDeclaration(property) ? property : undefined;
           const name = property.name === undefined ? '' : property.name.getText(file.tree);
-          return value !== undefined && isFunctionNode(value) && /^on/.test(name) ? [roleOf(value)] : [];
+          return value !== undefined && isFunctionNode(value) && name.startsWith('on') ? [roleOf(value)] : [];
         });
       }),
     );
@@ -170,7 +201,11 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
       if (storeNames.has(declaration)) return true;
       return ts.isVariableDeclaration(declaration.node) && !isOuterVariable(declaration.node, left);
     }
-    return (ts.isPropertyAccessExpression(left) || ts.isElementAccessExpression(left)) && isLive(left.expression) && /^on(?:close|error)$/.test(memberName(left) ?? '');
+    return (
+      (ts.isPropertyAccessExpression(left) || ts.isElementAccessExpression(left)) &&
+      isLive(left.expression) &&
+      /^on(?:close|error)$/.test(memberName(left) ?? '')
+    );
   };
 
   const mentionsSession = (condition: ts.Node): boolean => {
@@ -193,11 +228,23 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     // A reply or an exit that depends on something else than the session is a check of the request.
     if (ts.isIfStatement(node) && endsRequest(node.thenStatement) && !mentionsSession(node.expression)) return effect(node);
     if (ts.isIfStatement(node)) return all([node.expression, node.thenStatement, ...(node.elseStatement === undefined ? [] : [node.elseStatement])]);
-    if (ts.isTryStatement(node)) return all([node.tryBlock, ...(node.catchClause === undefined ? [] : [node.catchClause.block]), ...(node.finallyBlock === undefined ? [] : [node.finallyBlock])]);
+    if (ts.isTryStatement(node))
+      return all([
+        node.tryBlock,
+        ...(node.catchClause === undefined ? [] : [node.catchClause.block]),
+        ...(node.finallyBlock === undefined ? [] : [node.finallyBlock]),
+      ]);
     if (ts.isForOfStatement(node) || ts.isForInStatement(node)) return all([node.expression, node.statement]);
     if (ts.isSwitchStatement(node)) return all([node.expression, ...node.caseBlock.clauses.flatMap((clause) => [...clause.statements])]);
     if (ts.isFunctionDeclaration(node)) return node.body === undefined ? 'session' : roleOf(node.body);
-    if (ts.isPostfixUnaryExpression(node) || ts.isYieldExpression(node) || ts.isForStatement(node) || ts.isWhileStatement(node) || ts.isTaggedTemplateExpression(node)) return effect(node);
+    if (
+      ts.isPostfixUnaryExpression(node) ||
+      ts.isYieldExpression(node) ||
+      ts.isForStatement(node) ||
+      ts.isWhileStatement(node) ||
+      ts.isTaggedTemplateExpression(node)
+    )
+      return effect(node);
     return 'session';
   };
 
@@ -212,51 +259,3 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     },
   };
 }
-
-/** Does a branch answer the request, leave the handler, or throw? */
-function endsRequest(branch: ts.Statement): boolean {
-  let found = false;
-  eachNode(branch, (node) => {
-    if (isFunctionNode(node)) return false;
-    if (ts.isReturnStatement(node) || ts.isThrowStatement(node)) found = true;
-    if (ts.isCallExpression(node) && /^(?:res|response|reply)$/.test(rootOf(node) ?? '')) found = true;
-    return undefined;
-  });
-  return found;
-}
-
-/** The expression at the head of a chain of members. */
-function rootNode(node: ts.Node): ts.Node {
-  let at = unwrap(node);
-  while (ts.isPropertyAccessExpression(at) || ts.isElementAccessExpression(at)) at = unwrap(at.expression);
-  return at;
-}
-
-/** Name at the head of a chain, `res` of `res.status(400).json(…)`. */
-function rootOf(call: ts.CallExpression): string | undefined {
-  let node: ts.Node = unwrap(call.expression);
-  while (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isCallExpression(node)) node = unwrap(node.expression);
-  return ts.isIdentifier(node) ? node.text : undefined;
-}
-
-/** `console.error(…)`, `logger.info(…)`, `req.log.warn(…)`: nothing but a log. */
-export function isLogCall(call: ts.CallExpression): boolean {
-  const method = calledMember(call);
-  const receiver = receiverOf(call);
-  if (method === undefined || receiver === undefined || !LOG_METHODS.has(method)) {
-    const callee = unwrap(call.expression);
-    return ts.isIdentifier(callee) && /^(?:log|debug|logger)$/.test(callee.text);
-  }
-  const name = ts.isIdentifier(receiver) ? receiver.text : memberName(receiver);
-  return name !== undefined && /^(?:console|log|logger|\w*Logger|\w*Log)$/.test(name);
-}
-
-const isOuterVariable = (declaration: ts.Node, use: ts.Node): boolean => {
-  let fn: ts.Node | undefined = use;
-  let outermost: ts.Node | undefined;
-  while (fn !== undefined) {
-    if (isFunctionNode(fn)) outermost = fn;
-    fn = fn.parent;
-  }
-  return outermost === undefined || !isWithin(declaration, outermost);
-};

@@ -6,7 +6,8 @@ import { isFunctionNode, isWithin, statementOf, unwrap } from '../../_mcp/typesc
 import { localFunction } from '../../_mcp/typescript/servers.js';
 import { sessionCode } from '../../_mcp/typescript/sessions.js';
 import { MODERN_REVISION } from '../../_mcp/vocabulary.js';
-import { isLogCall, machineryOf } from '../machinery.js';
+import { isLogCall } from '../handler-syntax.js';
+import { machineryOf } from '../machinery.js';
 import { middlewareText } from '../middleware.js';
 import { type HandlerShape, shapeOf } from '../obstacles.js';
 import { freeName } from '../server-source.js';
