@@ -182,8 +182,10 @@ export function registrationsOf(file: TypeScriptFile): readonly Registration[] {
       const key = name === 'registerTool' ? 'inputSchema' : 'argsSchema';
       const contextIndex = name === 'registerResource' ? resourceIndex(second, file) : indexFor(hasProperty(second, key));
       found.push({ call, name, receiver: receiverOf(node.expression.expression, file, true, importsSdk), form: 'register', handler, contextIndex });
-    } else if (VARIADIC.has(name) && isText(first) && isFunctionLike(handler)) {
-      found.push({ call, name, receiver: receiverOf(node.expression.expression, file, false, importsSdk), handler, ...variadic(name, args, file) });
+    } else if (VARIADIC.has(name) && isFunctionLike(handler)) {
+      const receiver = receiverOf(node.expression.expression, file, false, importsSdk);
+      // A name that is no text says nothing about the call; then the object must be proved to be a server.
+      if (isText(first) || receiver === 'sdk') found.push({ call, name, receiver, handler, ...variadic(name, args, file) });
     }
   });
   cache.set(file, found);

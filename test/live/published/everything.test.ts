@@ -161,7 +161,7 @@ describe(`${NAME}@${VERSION}`, () => {
     expect(result.outcomes.map(({ outcome }) => outcome)).toEqual(['applied']);
     expect(readdirSync(join(retired, 'dist')).sort()).toEqual(['everything.js', 'index.js', 'instructions.md', 'sse.js', 'stdio.js', 'streamableHttp.js']);
     const text = readFileSync(join(retired, 'dist/streamableHttp.js'), 'utf8');
-    expect(text).not.toMatch(/mcp-session-id|transports|legacy lane/);
+    expect(text).not.toMatch(/mcp-session-id|transports|legacy lane, remove/);
     await install(retired);
     await withServer(retired, async ({ url }) => {
       expect(await driveModern(url)).toMatchObject({ session: 'none', 'tools/list': before.legacy['tools/list'] });

@@ -14,6 +14,7 @@ import { repairContexts } from './context.js';
 import { BrokenDraftError, Draft } from './draft.js';
 import { markErrorConstruction, repairRawCodes } from './errors.js';
 import { eventStoreNeeds } from './event-store.js';
+import { repairDynamic } from './dynamic.js';
 import { joinConfigs, repairRegistrations } from './handlers.js';
 import { declaredRange, manifestNeeds } from './manifest.js';
 import { markerEdits, markerText } from './markers.js';
@@ -103,6 +104,9 @@ function migrateFile(run: Migration, draft: Draft, project: ProjectType, home: R
   const handlers = repairRegistrations(draft.file);
   run.note(draft, handlers.todos);
   draft.apply(handlers.edits, 'the handler registrations');
+  const dynamic = repairDynamic(draft.file);
+  run.refuse(draft, dynamic.obstacles);
+  draft.apply([...dynamic.edits, ...rebindImports(draft.file, { remove: [], add: dynamic.add })], 'the handler registrations');
   const codes = repairRawCodes(draft.file);
   run.note(draft, codes.todos);
   draft.apply([...codes.edits, ...rebindImports(draft.file, { remove: [], add: codes.add })], 'the error codes');
