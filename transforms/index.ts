@@ -2,13 +2,22 @@ import type { Check, Concern, FactSource, Host, Rule } from '../src/core/index.j
 import { express } from './_hosts/express/index.js';
 import { sources } from './_mcp/sources.js';
 import { rules } from './_rules/index.js';
+import { concern as clientIdentity } from './client-identity/concern.js';
 import { concern as clientRecovery } from './client-recovery/concern.js';
+import { concern as clientSession } from './client-session/concern.js';
 import { concern as drainedBody } from './drained-body/concern.js';
+import { concern as eventReplay } from './event-replay/concern.js';
+import { concern as frameworkServer } from './framework-server/concern.js';
 import { concern as legacyLane } from './legacy-lane/concern.js';
+import { concern as legacyTasks } from './legacy-tasks/concern.js';
 import { concern as removalPromise } from './removal-promise/concern.js';
+import { concern as resourceNotFoundCode } from './resource-not-found-code/concern.js';
 import { concern as sdkV1Typescript } from './sdk-v1-typescript/concern.js';
 import { concern as serverPush } from './server-push/concern.js';
 import { concern as sessionErrorStatus } from './session-error-status/concern.js';
+import { concern as sessionHeaders } from './session-headers/concern.js';
+import { concern as sessionHolders } from './session-holders/concern.js';
+import { concern as sessionPlumbing } from './session-plumbing/concern.js';
 import { concern as sessionState } from './session-state/concern.js';
 import { concern as sessionTransport } from './session-transport/concern.js';
 import { concern as sharedServer } from './shared-server/concern.js';
@@ -16,6 +25,7 @@ import { concern as sseTransport } from './sse-transport/concern.js';
 import { concern as stdioEntry } from './stdio-entry/concern.js';
 import { concern as stickyRouting } from './sticky-routing/concern.js';
 import { concern as unknownNameError } from './unknown-name-error/concern.js';
+import { concern as wireMessages } from './wire-messages/concern.js';
 
 export { checks } from './_checks/index.js';
 export type { Check };
@@ -31,13 +41,22 @@ export const knowledge: {
   readonly rules: readonly Rule[];
 } = {
   concerns: [
+    clientIdentity,
     clientRecovery,
+    clientSession,
     drainedBody,
+    eventReplay,
+    frameworkServer,
     legacyLane,
+    legacyTasks,
     removalPromise,
+    resourceNotFoundCode,
     sdkV1Typescript,
     serverPush,
     sessionErrorStatus,
+    sessionHeaders,
+    sessionHolders,
+    sessionPlumbing,
     sessionState,
     sessionTransport,
     sharedServer,
@@ -45,6 +64,7 @@ export const knowledge: {
     stdioEntry,
     stickyRouting,
     unknownNameError,
+    wireMessages,
   ],
   hosts: [express],
   sources,

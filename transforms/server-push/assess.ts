@@ -103,6 +103,7 @@ function redirected(item: WorkItem, findings: readonly Finding[], known: Assessm
 export function assess(item: WorkItem, known: Assessment): Answer {
   const own = new Set(item.findings);
   const findings = known.findings.filter((finding) => own.has(finding.fingerprint));
+  if (findings.every((finding) => finding.impact === 'none')) return { remedy: 'none', reason: 'nothing has to change; it is listed for the record', todo: [] };
   const direct = redirected(item, findings, known);
   if (direct !== undefined) return direct;
   const [remedy, reason] = BY_GROUP[item.group] ?? [];

@@ -72,6 +72,12 @@ export const concern = defineConcern({
       next: 'Keep the handlers for the legacy lane and serve `resourceSubscriptions` of listen requests.',
       impact: 'degrades',
     },
+    'subscribe-capability': {
+      what: 'The server declares that resources can be subscribed to.',
+      why: 'Modern clients look at it too: it says that `subscriptions/listen` may name resources.',
+      next: 'Keep it, and serve `resourceSubscriptions` of listen requests; without that, do not declare it.',
+      impact: 'none',
+    },
     'instance-progress': {
       what: 'Progress is sent through the server object, not through the request (`{call}`).',
       why: 'The message does not know which request it belongs to: it reaches no modern client.',
@@ -83,6 +89,9 @@ export const concern = defineConcern({
     strong: ['@modelcontextprotocol/'],
     weak: [
       'elicitInput',
+      '.elicit(',
+      '.sample(',
+      'requestElicitation',
       'createMessage',
       'requestSampling',
       'listRoots',

@@ -3,7 +3,8 @@ import type { Certainty, Detector } from '../../src/core/index.js';
 import { constantOf, declarationOf, enclosingFunction, instanceOrigin, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { canonical } from '../_mcp/canonical.js';
 import { pushOf } from '../_mcp/typescript/facts/push.js';
-import { calledMember, isFunctionNode, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
+import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
+import { calledMember, isFunctionNode, nameText, receiverOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
 import { sdkName, typeNames } from '../_mcp/typescript/sdk.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { throughRequest } from './through-request.js';
@@ -19,7 +20,8 @@ type Kind =
   | 'list-change'
   | 'resource-update'
   | 'resource-subscription'
-  | 'instance-progress';
+  | 'instance-progress'
+  | 'subscribe-capability';
 type Push = NonNullable<ReturnType<typeof pushOf>>;
 
 const KINDS: Readonly<Partial<Record<Push['what'], Kind>>> = {
@@ -48,8 +50,14 @@ const HANDLERS: Readonly<Record<string, { readonly kind: Kind; readonly what: Pu
 
 /** Reports every push of the files that use the SDK, by what the `_mcp` recogniser says about the call. */
 export const typescript: Detector<'typescript', Kind> = (file, report) => ({
+  PropertyAssignment(node) {
+    // Declared by a server and by the tests of one; a client has no such capability.
+    if (node.initializer.kind !== ts.SyntaxKind.TrueKeyword || nameText(node.name) !== 'subscribe') return;
+    const outer = wrapped(node.parent).parent;
+    if (ts.isPropertyAssignment(outer) && /^(?:resources|tools)$/.test(nameText(outer.name) ?? '') && speaksMcp(file)) report.finding('subscribe-capability', file.span(node), { group: 'capabilities' });
+  },
   CallExpression(call) {
-    if (!sessionCode(file).sdk) return;
+    if (!sessionCode(file).sdk && dialectOf(file).framework === undefined) return;
     const name = calledMember(call) ?? unwrap(call.expression).getText(file.tree);
     const handler = name === 'setRequestHandler' ? handledMethod(call, file) : undefined;
     if (handler !== undefined) {
@@ -148,7 +156,8 @@ function handledMethod(
   const first = call.arguments[0];
   if (first === undefined) return undefined;
   const constant = constantOf(first, file);
-  const method = typeof constant === 'string' ? constant : sdkName(first, file);
+  const named = unwrap(first);
+  const method = typeof constant === 'string' ? constant : (sdkName(first, file) ?? (ts.isIdentifier(named) ? named.text : undefined));
   const known = method === undefined ? undefined : HANDLERS[method];
   return known === undefined || method === undefined ? undefined : { ...known, method };
 }

@@ -50,7 +50,7 @@ function transports(file: TypeScriptFile, say: Say): void {
     const sessions = mintsSessions(transport);
     const generator = transport.options.properties.get('sessionIdGenerator');
     if (sessions === 'minted' && generator !== undefined) say('session-id-generator', generator, { evidence: ['`sessionIdGenerator` is set, so `initialize` is answered with an Mcp-Session-Id.'] });
-    if (sessions === 'none' && enclosingFunction(transport.node) !== undefined) say('stateless-entry', transport.node, { evidence: ['The transport is built without a session id generator, inside of a function.'] });
+    if (sessions === 'none' && enclosingFunction(transport.node) !== undefined) say('stateless-entry', transport.node.expression, { evidence: ['The transport is built without a session id generator, inside of a function.'] });
     for (const name of SESSION_CALLBACKS) {
       const property = transport.options.properties.get(name);
       if (property !== undefined) say('session-callback', property, { data: { option: name } });
@@ -67,7 +67,7 @@ function stores(file: TypeScriptFile, has: (path: string) => boolean, say: Say):
     } else if (store.declared !== undefined) {
       const dead = neverFilled(store, file);
       const evidence = dead ? [`\`${nameOf(store)}\` is filled before \`handleRequest\` gives the transport an id, so it never holds an entry: no session has to be drained.`] : [];
-      say('session-map', nameNode(store.declared), { data: { ...data, ...(dead ? { dead: true } : {}) }, evidence });
+      say('session-map', nameNode(store.declared), { data: { ...data, uses: store.accesses.length, ...(dead ? { dead: true } : {}) }, evidence });
       const exported = ts.canHaveModifiers(statementOf(store.declared) ?? store.declared) && /^\s*export\b/.test((statementOf(store.declared) ?? store.declared).getText(file.tree));
       if (store.written && !store.cleaned && !dead && !exported && built.length > 0) say('session-map-leak', nameNode(store.declared), { data, certainty: 'likely' });
     }
@@ -133,7 +133,7 @@ function gates(file: TypeScriptFile, say: Say): void {
 
 /** `if (method !== 'initialize') return next();` */
 function passesOn(branch: ts.IfStatement): boolean {
-  const negated = /!==?/.test(branch.expression.getText()) || /^!/.test(branch.expression.getText());
+  const negated = /!==?/.test(branch.expression.getText()) || branch.expression.getText().startsWith("!");
   return negated && /\bnext\s*\(\s*\)/.test(branch.thenStatement.getText());
 }
 
@@ -148,7 +148,7 @@ function routes(file: TypeScriptFile, has: (path: string) => boolean, say: Say):
     const value = unwrap(handler.node);
     const fn = isFunctionNode(value) ? value : ts.isIdentifier(value) ? localFunction(value, file) : undefined;
     // A stub that refuses the method is what the modern revision asks for.
-    if (fn !== undefined && /\b405\b/.test(fn.getText(file.tree)) && !/handleRequest/.test(fn.getText(file.tree))) continue;
+    if (fn !== undefined && /\b405\b/.test(fn.getText(file.tree)) && !fn.getText(file.tree).includes('handleRequest')) continue;
     const path = fullPaths(registration, all).find((known) => known !== undefined) ?? '(path not known)';
     say('session-route', call.expression, { data: { method: verb === 'ALL' || verb === 'USE' ? 'Every method of' : verb, path, route: `${String(call.getStart(file.tree))}:${String(call.end)}` } });
   }
@@ -159,7 +159,8 @@ function routes(file: TypeScriptFile, has: (path: string) => boolean, say: Say):
       const verb = constantOf(node.right, file);
       const left = unwrap(node.left);
       const refuses = ancestor(node, ts.isIfStatement)?.thenStatement.getText(file.tree) ?? '';
-      if ((verb === 'GET' || verb === 'DELETE') && memberName(left) === 'method' && !/\b405\b/.test(refuses)) say('session-route', node, { certainty: 'likely', data: { method: verb, path: '', branch: true } });
+      const about = ancestor(node, ts.isIfStatement)?.expression.getText(file.tree) ?? '';
+      if ((verb === 'GET' || verb === 'DELETE') && memberName(left) === 'method' && !/\b405\b/.test(refuses) && !/oauth|well-known|health|metadata|webhook/i.test(about)) say('session-route', node, { certainty: 'likely', data: { method: verb, path: '', branch: true } });
     }
     if (ts.isFunctionDeclaration(node) && node.name !== undefined && (node.name.text === 'GET' || node.name.text === 'DELETE') && node.body !== undefined && code.dispatches.some((call) => call.pos > node.pos && call.end < node.end)) {
       say('session-route', node.name, { data: { method: node.name.text, path: '', branch: true } });
@@ -197,7 +198,7 @@ function replyAround(node: ts.Node): ts.Node | undefined {
   let best: ts.Node | undefined;
   for (let current: ts.Node = node; current.parent !== undefined && !ts.isStatement(current); current = current.parent) {
     if (isFunctionNode(current)) break;
-    if (ts.isNewExpression(current) && /Response$/.test(current.expression.getText())) best = current;
+    if (ts.isNewExpression(current) && current.expression.getText().endsWith("Response")) best = current;
     if (!ts.isCallExpression(current)) continue;
     const method = calledMember(current);
     const root = receiverOf(current);

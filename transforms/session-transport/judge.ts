@@ -8,6 +8,7 @@ export function judge(finding: Finding, inventory: Inventory, facts: readonly Fa
     const route = factsOf(facts, 'route').find((fact) => fact.site.file === finding.site.file && fact.site.span.start === finding.site.span.start && contains(fact.site.span, finding.site.span) && isSame(fact.site.span, finding));
     if (route === undefined || !dispatches(route, facts)) return undefined;
   }
+  if (kind === 'session-map' && isUnused(finding, facts)) return undefined;
   if (kind === 'session-header-kept') return { ...finding, group: `client ${finding.site.file}` };
   if (finding.role === 'test') return { ...finding, group: `test ${finding.site.file}` };
   const endpoint = endpointOf(finding, inventory, facts);
@@ -25,6 +26,16 @@ function laneOf(endpoint: Endpoint, inventory: Inventory): Endpoint {
   const files = new Set(endpoint.routes.map((site) => site.file));
   const streams = inventory.endpoints.filter((other) => other.transport === 'sse' && other.package === endpoint.package);
   return streams.find((other) => other.stores.some((store) => stores.has(keyOf(store)))) ?? streams.find((other) => other.routes.some((site) => files.has(site.file))) ?? endpoint;
+}
+
+/** A map that is declared and that nobody reads or writes, here or in another file: dead code holds no session. */
+function isUnused(finding: Finding, facts: readonly Fact[]): boolean {
+  const symbol = finding.data['symbol'];
+  if (finding.data['uses'] !== 0 || typeof symbol !== 'string') return false;
+  return (
+    !factsOf(facts, 'store').some((fact) => keyOf(fact.symbol) === symbol && fact.site.file !== finding.site.file) &&
+    !factsOf(facts, 'call').some((fact) => keyOf(fact.to) === symbol)
+  );
 }
 
 const isSame = (span: { readonly start: number; readonly end: number }, finding: Finding): boolean => finding.data['route'] === `${String(span.start)}:${String(span.end)}`;

@@ -22,8 +22,47 @@ export const concern = defineConcern({
       next: 'Keep the route with its stream in the legacy lane; modern requests go to the one endpoint by POST.',
       impact: 'degrades',
     },
+    'stream-url': {
+      what: '`{path}` is the URL of an HTTP+SSE stream.',
+      why: 'Old clients know this URL and no other; no modern client opens it.',
+      next: 'Keep it, marked, until the removal date; do not redirect it.',
+      impact: 'degrades',
+    },
+    'message-url': {
+      what: '`{path}` takes the messages of HTTP+SSE streams.',
+      why: 'It works only on the instance that holds the stream, and only with the session id in the query.',
+      next: 'Keep it together with its stream until the removal date; modern requests go to the one endpoint.',
+      impact: 'degrades',
+    },
+    'query-session-id': {
+      what: 'The session id is taken from the query.',
+      why: 'That is how HTTP+SSE names a stream: an id in URLs and logs, and modern requests have none.',
+      next: 'Keep it in the legacy lane; do not let it decide anything else.',
+      impact: 'degrades',
+    },
+    'endpoint-event': {
+      what: 'The `endpoint` event of HTTP+SSE is written or expected by hand.',
+      why: 'It names the URL for messages to a client of 2024-11-05; no modern client waits for it.',
+      next: 'Keep it for the legacy lane; a test for it stays with that lane.',
+      impact: 'tidies',
+    },
+    'keep-alive': {
+      what: 'A stream is kept open by comments.',
+      why: 'Streams that a client opens by GET are gone; a response stream ends with its request.',
+      next: 'Keep it for legacy streams and for long response streams; it is dead code for the rest.',
+      impact: 'tidies',
+    },
+    'message-dispatch': {
+      what: 'A message is handed to an HTTP+SSE transport (`{call}`).',
+      why: 'Only the instance that holds the stream can do that.',
+      next: 'Keep it with the legacy lane.',
+      impact: 'tidies',
+    },
   },
-  literals: { strong: ['SSEServerTransport', '@modelcontextprotocol/'], weak: ['handlePostMessage'] },
+  literals: {
+    strong: ['SSEServerTransport', '@modelcontextprotocol/'],
+    weak: ['handlePostMessage', '/sse', '/message', 'sessionId', 'event: endpoint', 'keepalive', 'keep-alive', 'heartbeat'],
+  },
   detect: { typescript },
   assess: (item) => ({
     remedy: 'guided',

@@ -1,35 +1,68 @@
 import { ts } from 'ts-morph';
 import type { Detector } from '../../src/core/index.js';
-import { constantOf, moduleRequests, type TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { constantOf, moduleRequests, originOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { speaksMcp } from '../_mcp/typescript/dialect.js';
 import { calledMember, receiverOf } from '../_mcp/typescript/nodes.js';
 import { transportKind, transportValue } from '../_mcp/typescript/sdk.js';
-import { sessionCode } from '../_mcp/typescript/sessions.js';
+import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
+import { queryId, sseRoute, streamText } from './routes.js';
 
 /** Does the file name the SDK's class, as a value or as a type? */
 const namesTransport = (file: TypeScriptFile): boolean => moduleRequests(file).some((request) => request.names.includes('SSEServerTransport'));
 
 /** Reports constructions of the SDK's HTTP+SSE server transport and the routes that feed it. The client class is not meant. */
-export const typescript: Detector<'typescript', 'stream-route' | 'message-route'> = (file, report) => ({
-  NewExpression(node) {
-    if (transportKind(node.expression, file)?.kind !== 'sse') return;
-    const first = node.arguments?.[0];
-    const path = first === undefined ? undefined : constantOf(first, file);
-    report.finding('stream-route', file.span(node), {
-      group: 'http-sse',
-      evidence: ['`SSEServerTransport` of the SDK is constructed'],
-      data: { path: typeof path === 'string' ? path : 'a path that is no literal', deprecated: 'http-sse' },
-    });
-  },
-  CallExpression(node) {
-    if (calledMember(node) !== 'handlePostMessage') return;
-    const receiver = receiverOf(node);
-    // The method is also a common name: without the SDK's class in the file it is somebody else's.
-    if (receiver === undefined || !sessionCode(file).dispatches.includes(node) || !namesTransport(file)) return;
-    report.finding('message-route', file.span(node), {
-      group: 'http-sse',
-      certainty: transportValue(receiver, file) === undefined ? 'likely' : 'certain',
-      evidence: [`${receiver.getText(file.tree)} takes a message of a stream that is open already`],
-      data: { call: ts.isIdentifier(receiver) ? `${receiver.text}.handlePostMessage` : 'handlePostMessage', deprecated: 'http-sse' },
-    });
-  },
-});
+export const typescript: Detector<
+  'typescript',
+  'stream-route' | 'message-route' | 'stream-url' | 'message-url' | 'query-session-id' | 'endpoint-event' | 'keep-alive' | 'message-dispatch'
+> = (file, report) => {
+  if (isShimFile(file) || !speaksMcp(file)) return {};
+  const text = (node: ts.Node): void => {
+    const kind = streamText(node.getText(file.tree).slice(1));
+    if (kind !== undefined) report.finding(kind, file.span(node), { group: 'http-sse', certainty: 'likely' });
+  };
+  // Products have streams and message boxes too: something in the file must be of the transport.
+  const evident = /SSEServerTransport|SSEConnection|\bevent: ?endpoint\b|\bsession_?id\b/i.test(file.text);
+  return {
+    PropertyAccessExpression(node) {
+      if (queryId(node)) report.finding('query-session-id', file.span(node), { group: 'http-sse' });
+    },
+    StringLiteral: text,
+    NoSubstitutionTemplateLiteral: text,
+    TemplateExpression: text,
+    NewExpression(node) {
+      if (transportKind(node.expression, file)?.kind !== 'sse' && !isBorrowed(node.expression, file)) return;
+      const first = node.arguments?.[0];
+      const path = first === undefined ? undefined : constantOf(first, file);
+      report.finding('stream-route', file.span(node), {
+        group: 'http-sse',
+        evidence: ['`SSEServerTransport` of the SDK is constructed'],
+        data: { path: typeof path === 'string' ? path : 'a path that is no literal', deprecated: 'http-sse' },
+      });
+    },
+    CallExpression(node) {
+      const route = evident ? sseRoute(node, file) : undefined;
+      if (route !== undefined) report.finding(route.kind, file.span(node.expression), { group: 'http-sse', certainty: 'likely', data: { path: route.name } });
+      if (queryId(node)) report.finding('query-session-id', file.span(node), { group: 'http-sse' });
+      if (calledMember(node) !== 'handlePostMessage') return;
+      const receiver = receiverOf(node);
+      if (
+        receiver !== undefined &&
+        /SSE(?:Server)?Transport/.test(file.text) &&
+        !(sessionCode(file).dispatches.includes(node) && namesTransport(file))
+      )
+        report.finding('message-dispatch', file.span(node), { group: 'http-sse', certainty: 'likely', data: { call: 'handlePostMessage' } });
+      // The method is also a common name: without the SDK's class in the file it is somebody else's.
+      if (receiver === undefined || !sessionCode(file).dispatches.includes(node) || !namesTransport(file)) return;
+      report.finding('message-route', file.span(node), {
+        group: 'http-sse',
+        certainty: transportValue(receiver, file) === undefined ? 'likely' : 'certain',
+        evidence: [`${receiver.getText(file.tree)} takes a message of a stream that is open already`],
+        data: { call: ts.isIdentifier(receiver) ? `${receiver.text}.handlePostMessage` : 'handlePostMessage', deprecated: 'http-sse' },
+      });
+    },
+  };
+};
+
+/** The class under its own name from a module of the same repository: the SDK's own examples, a vendored copy. */
+const isBorrowed = (node: ts.Node, file: TypeScriptFile): boolean =>
+  ts.isIdentifier(node) && node.text === 'SSEServerTransport' && originOf(node, file)?.module.startsWith('.') === true;

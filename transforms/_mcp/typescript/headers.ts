@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import { type TypeScriptFile, constantOf, declarationOf, isWrite, originOf } from '../../../src/languages/typescript/index.js';
 import { HEADERS } from '../vocabulary.js';
+import { assertionAround } from './assertions.js';
 import { calledMember, memberName, nameText, receiverOf, unwrap, wrapped } from './nodes.js';
 
 /** Value of a header name expression: a constant, or a constant in another letter case. */
@@ -83,7 +84,9 @@ export function callRead(call: ts.CallExpression, file: TypeScriptFile): HeaderR
   const method = calledMember(call);
   if (method !== undefined && position === 0 && call.arguments.length === 1 && READERS.has(method)) {
     const receiver = receiverOf(call);
-    return { node: call, certainty, fromResponse: isAnswer(receiver, file) };
+    const fromResponse = isAnswer(receiver, file);
+    // To look whether a server issued one keeps nothing: probes do it to tell a legacy server.
+    return fromResponse && method === 'has' && assertionAround(call) === undefined ? undefined : { node: call, certainty, fromResponse };
   }
   const callee = unwrap(call.expression);
   const name = ts.isIdentifier(callee) ? callee.text : method;

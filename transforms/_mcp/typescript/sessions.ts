@@ -1,8 +1,9 @@
 import { ts } from 'ts-morph';
 import { type TypeScriptFile, constantOf, declarationOf, eachNode } from '../../../src/languages/typescript/index.js';
 import { LANE_MARK, SHIM } from '../vocabulary.js';
+import { dialectOf } from './dialect.js';
 import { type HeaderRead, callRead, destructuredRead, elementRead } from './headers.js';
-import { calledMember, isFunctionNode, memberName, nameText, receiverOf, unwrap, unwrapAwait } from './nodes.js';
+import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverOf, unwrap, unwrapAwait } from './nodes.js';
 import { type Options, readOptions } from './options.js';
 import { type TransportKind, isHttpTransport, isSdkCall, serverClass, transportKind, transportValue } from './sdk.js';
 
@@ -58,13 +59,14 @@ function collect(file: TypeScriptFile): SessionCode {
   const gates: { node: ts.Node; sdk: boolean }[] = [];
   const dispatches: ts.CallExpression[] = [];
   const connects: ts.CallExpression[] = [];
-  const sdk = /@modelcontextprotocol\//.test(file.text);
-  const mcp = sdk || speaksMcp(file.text);
+  const { sdk: named, borrowed, wire } = dialectOf(file);
+  const sdk = named || borrowed;
+  const mcp = sdk || wire;
 
   const onCall = (call: ts.CallExpression): void => {
     const read = callRead(call, file);
     if (read !== undefined) headerReads.push(read);
-    if (isSdkCall(call, file, 'isInitializeRequest')) gates.push({ node: call, sdk: true });
+    if (isSdkCall(call, file, 'isInitializeRequest') && !isOnlyLogged(call)) gates.push({ node: call, sdk: true });
     const method = calledMember(call);
     const receiver = receiverOf(call);
     if (receiver === undefined) return;
@@ -103,10 +105,13 @@ function collect(file: TypeScriptFile): SessionCode {
   return { transports, servers, headerReads, idAccesses, gates, dispatches, connects, sdk };
 }
 
-/** Signs of MCP in code without the SDK. JSON-RPC alone is also spoken by editors, debuggers and agents. */
-const speaksMcp = (text: string): boolean =>
-  /mcp-session-id|mcp-protocol-version/i.test(text) ||
-  (/jsonrpc/.test(text) && /['"`](?:tools\/(?:call|list)|resources\/(?:list|read)|prompts\/(?:list|get))['"`]/.test(text));
+/** `if (isInitializeRequest(body)) { console.log(…) }`: nothing depends on the answer. */
+function isOnlyLogged(gate: ts.Node): boolean {
+  const branch = ancestor(gate, ts.isIfStatement);
+  if (branch === undefined || branch.elseStatement !== undefined || gate.pos < branch.expression.pos || gate.end > branch.expression.end) return false;
+  const statements = ts.isBlock(branch.thenStatement) ? branch.thenStatement.statements : [branch.thenStatement];
+  return statements.every((statement) => ts.isVariableStatement(statement) || ts.isExpressionStatement(statement) && /^(?:void\s|await\s)?(?:this\.)?(?:console|logger|log)\b/.test(statement.getText()));
+}
 
 /** The option object of a transport; `SSEServerTransport` takes its own as third argument. */
 const optionsArgument = (node: ts.NewExpression, kind: TransportKind): ts.Node | undefined => node.arguments?.[kind === 'sse' ? 2 : 0];

@@ -5,6 +5,7 @@ import { canonical } from '../../canonical.js';
 import { ancestor, calledMember, memberName, receiverOf, unwrap, unwrapAwait } from '../nodes.js';
 import { readOptions } from '../options.js';
 import { heldBy } from '../sdk.js';
+import { dialectOf } from '../dialect.js';
 import { sessionCode } from '../sessions.js';
 import { within } from './servers.js';
 
@@ -25,6 +26,12 @@ const INSTANCE: Readonly<Record<string, What>> = {
 
 /** Methods of the request context, v2 spelling below `mcpReq`. */
 const REQUEST: Readonly<Record<string, What>> = { elicitInput: 'elicitation', requestSampling: 'sampling', log: 'logging' };
+
+/** Helpers that are called like what they send. */
+const WRAPPERS: Readonly<Record<string, What | undefined>> = { requestSampling: 'sampling', requestElicitation: 'elicitation' };
+
+/** Methods of the contexts that frameworks hand to their handlers. */
+const FRAMEWORK: Readonly<Record<string, What | undefined>> = { elicit: 'elicitation', elicitUrl: 'elicitation', sample: 'sampling' };
 
 const BY_METHOD: Readonly<Record<string, What>> = {
   'elicitation/create': 'elicitation',
@@ -49,7 +56,7 @@ export const pushes: FactSource = {
   detect: {
     typescript: (file, report) => ({
       CallExpression(call) {
-        if (!sessionCode(file).sdk) return;
+        if (!sessionCode(file).sdk && dialectOf(file).framework === undefined) return;
         const found = pushOf(call, file);
         if (found !== undefined) report.fact({ type: 'push', site: file.site(call), ...within(call, file), ...found });
       },
@@ -63,9 +70,14 @@ export function pushOf(call: ts.CallExpression, file: TypeScriptFile): { what: W
   const receiver = receiverOf(call);
   if (method === undefined || receiver === undefined) {
     const callee = unwrap(call.expression);
+    const wrapper = ts.isIdentifier(callee) ? WRAPPERS[callee.text] : undefined;
+    if (wrapper !== undefined) return { what: wrapper, through: 'request' };
     return ts.isIdentifier(callee) && (callee.text === 'sendNotification' || callee.text === 'sendRequest') ? { what: methodOf(call, file) ?? (callee.text === 'sendRequest' ? 'request' : 'notification'), through: 'request' } : undefined;
   }
   if (method === 'sendNotification' || method === 'sendRequest') return { what: methodOf(call, file) ?? (method === 'sendRequest' ? 'request' : 'notification'), through: 'request' };
+  if (method === 'listRoots' && /(?:getContext\(\)|^_?(?:ctx|context|extra))$/.test(receiver.getText(file.tree))) return { what: 'roots', through: 'request' };
+  const asked = FRAMEWORK[method];
+  if (asked !== undefined && /^(?:_?extra|_?ctx|_?context|this)$/.test(receiver.getText(file.tree))) return { what: asked, through: 'request' };
   if (memberName(receiver) === 'mcpReq') {
     if (method === 'notify' || method === 'send') return { what: methodOf(call, file) ?? (method === 'send' ? 'request' : 'notification'), through: 'request' };
     const what = REQUEST[method];

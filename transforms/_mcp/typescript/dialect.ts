@@ -1,0 +1,56 @@
+import { type TypeScriptFile, moduleRequests } from '../../../src/languages/typescript/index.js';
+import { sdkOf } from '../sdk-table.js';
+
+/** How a file comes to speak MCP. */
+export interface Dialect {
+  /** It names a module of the SDK. */
+  readonly sdk: boolean;
+  /** It takes names that only the SDK has from another module: a re-export, a vendored copy, the SDK's own sources and tests. */
+  readonly borrowed: boolean;
+  /** It spells the protocol itself: header names, methods in JSON-RPC messages, revisions with `protocolVersion`. */
+  readonly wire: boolean;
+  /** Module of a server framework built on MCP that it imports. */
+  readonly framework: string | undefined;
+  /** It declares a transport class under the SDK's own name: an implementation or a vendored copy, nobody's application code. */
+  readonly implementation: boolean;
+}
+
+const cache = new WeakMap<TypeScriptFile, Dialect>();
+
+/** Exported names of the SDK that no other library of this field uses for something else. */
+const DISTINCTIVE =
+  /^(?:(?:WebStandard|Node|Web)?StreamableHTTP(?:Server|Client)?Transport|SSE(?:Server|Client)Transport|Stdio(?:Server|Client)Transport|InMemoryTransport|InMemoryEventStore|EventStore|McpServer|McpAgent|McpError|ProtocolError|FastMCP|MCPServer|MCPClient|InMemoryTaskStore|createMcpHandler|isInitializeRequest|isJSONRPC\w+|JSONRPC(?:Message|Request|Notification|Response)(?:Schema)?|(?:CallTool|ListTools|ListResources|ReadResource|ListPrompts|GetPrompt|Initialize|Initialized|SetLevel|Subscribe|Unsubscribe|CreateMessage|Elicit|ListRoots|LoggingMessage|Complete)\w*Schema)$/;
+
+/** Packages that wrap the protocol. `@scope/` entries match every package of the scope. */
+const FRAMEWORKS =
+  /^(?:fastmcp|@?fastmcp\/|mcp-framework|mcp-handler|@vercel\/mcp-adapter|agents\/mcp|xmcp|@rekog\/mcp-nest|mcp-use|mcp-lite|tmcp|@tmcp\/|elysia-mcp|@platformatic\/mcp|fastify-mcp|fastify-mcp-server|@hono\/mcp|mcp-proxy|@prefecthq\/fastmcp|@coremcp\/|(?:@[\w-]+\/)?(?:[\w]+-)*(?:fast)?mcp(?:-[\w]+)*(?:\/|$))/i;
+
+const IMPLEMENTED = /\bclass (?:(?:WebStandard|Node)?StreamableHTTPServerTransport|SSEServerTransport|StreamableHTTPClientTransport|SSEClientTransport)\b/;
+
+/** What a file says about itself; kept as long as the file lives. */
+export function dialectOf(file: TypeScriptFile): Dialect {
+  const known = cache.get(file);
+  if (known !== undefined) return known;
+  const requests = moduleRequests(file);
+  const dialect: Dialect = {
+    sdk: requests.some(({ specifier }) => sdkOf(specifier) !== undefined) || /['"`]@modelcontextprotocol\//.test(file.text),
+    borrowed: requests.some(({ names }) => names.some((name) => DISTINCTIVE.test(name))),
+    wire: spellsProtocol(file.text),
+    framework: requests.find(({ specifier }) => FRAMEWORKS.test(specifier))?.specifier,
+    implementation: IMPLEMENTED.test(file.text),
+  };
+  cache.set(file, dialect);
+  return dialect;
+}
+
+/** Signs of MCP in code without the SDK. JSON-RPC alone is also spoken by editors, debuggers and agents. */
+export const spellsProtocol = (text: string): boolean =>
+  /mcp-session-id|mcp-protocol-version|['"`]notifications\/initialized['"`]/i.test(text) ||
+  (/jsonrpc|JSONRPC/.test(text) && /['"`](?:tools\/(?:call|list)|resources\/(?:list|read|templates\/list)|prompts\/(?:list|get))['"`]/.test(text)) ||
+  (text.includes('protocolVersion') && /['"`](?:2024-11-05|2025-03-26|2025-06-18|2025-11-25)['"`]/.test(text));
+
+/** True for code of an application, a test or a framework that speaks MCP; false for the SDK's own transports. */
+export function speaksMcp(file: TypeScriptFile): boolean {
+  const dialect = dialectOf(file);
+  return !dialect.implementation && (dialect.sdk || dialect.borrowed || dialect.wire || dialect.framework !== undefined);
+}

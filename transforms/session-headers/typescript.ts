@@ -1,0 +1,160 @@
+import { ts } from 'ts-morph';
+import type { Detector, FindingDetails } from '../../src/core/index.js';
+import type { TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { assertionAround } from '../_mcp/typescript/assertions.js';
+import { dialectOf } from '../_mcp/typescript/dialect.js';
+import { namesSessionHeader } from '../_mcp/typescript/headers.js';
+import { calledMember, memberName, nameText, receiverOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
+import { isShimFile } from '../_mcp/typescript/sessions.js';
+import { HEADERS, MODERN_REQUEST_HEADERS } from '../_mcp/vocabulary.js';
+
+export type Kind = 'header-sent' | 'header-issued' | 'header-name' | 'header-asserted' | 'cors-allowed' | 'cors-legacy-entry';
+
+/** Reports every place that writes, lists, names or asserts the session header; reads decide how a request is served and are another concern's matter. */
+export const typescript: Detector<'typescript', Kind> = (file, report) => {
+  if (isShimFile(file) || dialectOf(file).implementation) return {};
+  const say = (kind: Kind, node: ts.Node, details: FindingDetails = {}): void => {
+    report.finding(kind, file.span(node), { group: 'headers', ...details });
+  };
+  const literal = (node: ts.StringLiteralLike): void => {
+    const text = node.text.toLowerCase();
+    if (!text.includes(HEADERS.sessionId)) return;
+    const list = corsList(node);
+    if (list !== undefined) cors(node, list, say);
+    else if (text.trim() === HEADERS.sessionId) exact(node, file, say);
+  };
+  return {
+    StringLiteral: literal,
+    NoSubstitutionTemplateLiteral: literal,
+    RegularExpressionLiteral(node) {
+      if (node.text.toLowerCase().includes(HEADERS.sessionId) && assertionAround(node) !== undefined) say('header-asserted', node);
+    },
+    ComputedPropertyName(node) {
+      const name = (node as ts.ComputedPropertyName).expression;
+      if (!ts.isStringLiteralLike(name) && ts.isObjectLiteralExpression(node.parent.parent) && namesSessionHeader(name, file) !== undefined)
+        say(isAnswerHeaders(node.parent.parent) ? 'header-issued' : 'header-sent', node.parent);
+    },
+    CallExpression(call) {
+      const [name] = call.arguments;
+      if (name === undefined || ts.isStringLiteralLike(name) || namesSessionHeader(name, file) === undefined) return;
+      const kind = writeOf(call, file);
+      if (kind !== undefined) say(kind, call);
+    },
+    PropertyAssignment(node) {
+      const list = listOf(nameText(node.name) ?? '');
+      const value = unwrap(node.initializer);
+      if (list === undefined || !ts.isArrayLiteralExpression(value)) return;
+      for (const element of value.elements)
+        if (!ts.isStringLiteralLike(element) && namesSessionHeader(element, file) !== undefined)
+          say('cors-legacy-entry', element, { impact: 'none', data: { list } });
+    },
+    DeleteExpression(node) {
+      const target = unwrap(node.expression);
+      if (ts.isElementAccessExpression(target) && namesSessionHeader(target.argumentExpression, file) !== undefined) say('header-name', node);
+    },
+    ElementAccessExpression(node) {
+      if (!ts.isStringLiteralLike(node.argumentExpression) && namesSessionHeader(node.argumentExpression, file) !== undefined && isAssigned(node))
+        say('header-sent', node);
+    },
+  };
+};
+
+/** A literal that is the name of the header and nothing else. */
+function exact(node: ts.StringLiteralLike, file: TypeScriptFile, say: (kind: Kind, node: ts.Node) => void): void {
+  const outer = wrapped(node);
+  const parent = outer.parent;
+  const asserted = assertionAround(node) !== undefined;
+  if (ts.isPropertyAssignment(parent) && parent.name === node) {
+    say(isAnswerHeaders(parent.parent) ? 'header-issued' : 'header-sent', parent);
+  } else if (ts.isComputedPropertyName(parent)) {
+    say('header-sent', parent.parent);
+  } else if (ts.isElementAccessExpression(parent)) {
+    // Reads are reported where they decide something.
+    if (isAssigned(parent)) say(/^(?:res|reply|response)\b/.test(parent.getText(file.tree)) ? 'header-issued' : 'header-sent', parent);
+    else if (asserted) say('header-asserted', parent);
+  } else if (ts.isCallExpression(parent) && parent.arguments.includes(outer as ts.Expression)) {
+    const kind = writeOf(parent, file);
+    if (kind !== undefined) say(kind, parent);
+    else if (asserted) say('header-asserted', parent);
+    else if (!READS.test(calledMember(parent) ?? parent.expression.getText(file.tree))) say('header-name', node);
+  } else if (asserted) {
+    say('header-asserted', node);
+  } else if (!ts.isBindingElement(parent) && !ts.isLiteralTypeNode(parent)) {
+    say('header-name', node);
+  }
+}
+
+const READS = /^(?:get|header|has|getHeader|at|delete|removeHeader|remove)$|header/i;
+const WRITES: ReadonlySet<string> = new Set(['set', 'append', 'setHeader', 'header', 'appendHeader', 'add']);
+
+/** Does a call write the header that its first argument names, and into what? */
+function writeOf(call: ts.CallExpression, file: TypeScriptFile): 'header-sent' | 'header-issued' | undefined {
+  const method = calledMember(call);
+  if (method === undefined || !WRITES.has(method) || call.arguments.length < 2) return undefined;
+  const receiver = receiverOf(call)?.getText(file.tree) ?? '';
+  return /^(?:res|reply|response|raw|c|ctx|set|rep)\b|\.(?:res|response|reply|raw)\b|^\w*(?:Response|Reply)\b/.test(receiver) ? 'header-issued' : 'header-sent';
+}
+
+function isAssigned(node: ts.ElementAccessExpression): boolean {
+  const outer = wrapped(node);
+  return ts.isBinaryExpression(outer.parent) && outer.parent.left === outer && outer.parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+}
+
+/** Headers of an answer: the options of `new Response(…)`, of `res.writeHead(…)`, of `c.json(…)`. */
+function isAnswerHeaders(object: ts.Node): boolean {
+  for (let node = object, depth = 0; depth < 6 && !ts.isStatement(node) && !ts.isSourceFile(node); node = node.parent, depth++) {
+    if (ts.isNewExpression(node)) return node.expression.getText().endsWith('Response');
+    if (ts.isCallExpression(node))
+      return /^(?:writeHead|set|header|headers|json|text|body)$/.test(calledMember(node) ?? '') && /^(?:res|reply|c|ctx|response)\b/.test(node.getText());
+  }
+  return false;
+}
+
+type CorsList = 'exposed' | 'allowed';
+
+/** The CORS list that a literal belongs to: `exposedHeaders: […]`, `'Access-Control-Allow-Headers': '…'`, `res.header('Access-Control-…', '…')`. */
+function corsList(node: ts.Node): CorsList | undefined {
+  for (
+    let child: ts.Node = node, parent = node.parent, depth = 0;
+    depth < 6 && !ts.isStatement(child) && !ts.isSourceFile(parent);
+    child = parent, parent = parent.parent, depth++
+  ) {
+    const name =
+      ts.isPropertyAssignment(parent) && parent.initializer === child
+        ? nameText(parent.name)
+        : ts.isCallExpression(parent)
+          ? firstText(parent, child)
+          : undefined;
+    if (name === undefined) {
+      if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) return listOf(parent.name.text);
+      continue;
+    }
+    const list = listOf(name);
+    if (list !== undefined) return list;
+  }
+  return undefined;
+}
+
+const listOf = (name: string): CorsList | undefined =>
+  /expos(?:e|ed)_?-?headers?$|expose/i.test(name) ? 'exposed' : /allow(?:ed)?_?-?(?:request_?)?headers?$/i.test(name) ? 'allowed' : undefined;
+
+const firstText = (call: ts.CallExpression, child: ts.Node): string | undefined => {
+  const [first] = call.arguments;
+  return first !== undefined && first !== child && ts.isStringLiteralLike(first) ? first.text : undefined;
+};
+
+/** A list that browsers are told; one that already names the modern headers only keeps the old entry for the window. */
+function cors(node: ts.StringLiteralLike, list: CorsList, say: (kind: Kind, node: ts.Node, details?: FindingDetails) => void): void {
+  const holder = ts.isArrayLiteralExpression(node.parent) ? node.parent.getText() : node.text;
+  const missing = MODERN_REQUEST_HEADERS.filter((header) => !holder.toLowerCase().includes(header.toLowerCase()));
+  const open = /['"`]\*['"`]/.test(holder);
+  const property = ts.isArrayLiteralExpression(node.parent) ? node.parent : node;
+  const asserted = assertionAround(node);
+  if (asserted !== undefined) say('header-asserted', node);
+  else if (list === 'allowed' && missing.length > 0 && !open)
+    say('cors-allowed', property, {
+      data: { missing: missing.join(', '), name: memberName(node.parent) ?? 'the list' },
+      evidence: [`the list names the session header and lacks ${missing.join(', ')}`],
+    });
+  else say('cors-legacy-entry', node, { impact: 'none', data: { list } });
+}

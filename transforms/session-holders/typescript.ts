@@ -1,0 +1,129 @@
+import { ts } from 'ts-morph';
+import type { Detector, FindingDetails } from '../../src/core/index.js';
+import { type TypeScriptFile, originOf } from '../../src/languages/typescript/index.js';
+import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
+import { isSessionId } from '../_mcp/typescript/ids.js';
+import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
+import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
+
+export type Kind =
+  | 'store-class'
+  | 'external-store'
+  | 'transport-class'
+  | 'session-relay'
+  | 'session-restore'
+  | 'session-owner'
+  | 'session-process'
+  | 'session-timer'
+  | 'session-object'
+  | 'connection-field';
+
+/** Reports code that exists because sessions do. */
+export const typescript: Detector<'typescript', Kind> = (file, report) => {
+  if (isShimFile(file) || dialectOf(file).implementation) return {};
+  const mcp = speaksMcp(file);
+  const near = mcp || /\bmcp\b/i.test(file.text);
+  if (!near) return {};
+  const say = (kind: Kind, node: ts.Node, name: string, details: FindingDetails = {}): void => {
+    report.finding(kind, file.span(node), { group: kind, certainty: 'likely', ...details, data: { name: name.replace(/\s+/g, ' ').slice(0, 70) } });
+  };
+  const timers = new Set<string>();
+  return {
+    ClassDeclaration(node) {
+      const name = node.name?.text ?? 'class';
+      const bases = (node.heritageClauses ?? []).flatMap((clause) =>
+        clause.types.map((type) => ({ node: type.expression, name: type.expression.getText(file.tree) })),
+      );
+      if (/Session(?:Store|Adapter|Storage|Repository|Persistence)$/.test(name) || bases.some((base) => /^Session(?:Store|Adapter|Storage)$/.test(base.name)))
+        say('store-class', node.name ?? node, name);
+      const transport = bases.find((base) => base.name === 'Transport');
+      if (transport !== undefined && mcp && !/stdio|InMemory/i.test(name) && !isForeign(transport.node, file)) say('transport-class', node.name ?? node, name);
+    },
+    BinaryExpression(node) {
+      if (node.operatorToken.kind !== ts.SyntaxKind.EqualsToken || !mcp) return;
+      const left = unwrap(node.left);
+      const field = memberName(left);
+      if (
+        field !== undefined &&
+        ts.isPropertyAccessExpression(left) &&
+        left.expression.kind === ts.SyntaxKind.ThisKeyword &&
+        CONNECTION.test(field) &&
+        sessionCode(file).servers.length > 0
+      )
+        say('connection-field', left, field);
+      const owner = ts.isPropertyAccessExpression(left) || ts.isElementAccessExpression(left) ? unwrap(left.expression) : undefined;
+      if (field === undefined || owner === undefined || owner.kind === ts.SyntaxKind.ThisKeyword) return;
+      if (/^_(?:initialized|sessionId|sessionIdGenerator|serverCapabilities|clientCapabilities|clientVersion)$/.test(field))
+        say('session-restore', node, left.getText(file.tree));
+      else if (field === 'sessionId' && /transport$/i.test(ts.isIdentifier(owner) ? owner.text : (memberName(owner) ?? '')))
+        say('session-restore', node, left.getText(file.tree));
+    },
+    CallExpression(call) {
+      const method = calledMember(call);
+      const callee = unwrap(call.expression);
+      const name = method ?? (ts.isIdentifier(callee) ? callee.text : '');
+      const receiver = receiverOf(call)?.getText(file.tree) ?? '';
+      if (mcp && /^(?:is|has|check|assert|verify|set|get|validate|bind)\w*session\w*own|own\w*session|session(?:Owner|BelongsTo)|bindSessionTo/i.test(name))
+        say('session-owner', call, name);
+      if (
+        name === 'idFromName' &&
+        call.arguments[0] !== undefined &&
+        (isSessionId(call.arguments[0], file) || /session|getSessionId/i.test(call.arguments[0].getText(file.tree))) &&
+        mcp
+      )
+        say('session-object', call, call.getText(file.tree));
+      if (name === 'spawn' && mcp && startsPerSession(call, file)) say('session-process', call, call.getText(file.tree));
+      if (!/redis|\bkv\b|valkey|pubsub|publisher|subscriber/i.test(receiver) || !mcp) return;
+      const scope = ancestor(call, (outer): outer is ts.Node => isFunctionNode(outer));
+      const around = scope?.getText(file.tree) ?? call.getText(file.tree);
+      if (!/session|mcp:|toserver|toclient/i.test(around)) return;
+      if (/^(?:publish|subscribe|createSubscription|psubscribe|sPublish)$/.test(name)) say('session-relay', call, `${receiver}.${name}`);
+      else if (
+        /^(?:get|set|setex|setEx|hget|hset|hSet|hGet|del|exists|expire|hgetall|put)$/.test(name) &&
+        /session/i.test(call.arguments[0]?.getText(file.tree) ?? '')
+      )
+        say(/owner/i.test(call.getText(file.tree)) ? 'session-owner' : 'external-store', call, `${receiver}.${name}`);
+    },
+    FunctionDeclaration(node) {
+      if (mcp && node.name !== undefined && /relay\w*(?:Mcp|Session)|(?:redis|session)Relay/i.test(node.name.text))
+        say('session-relay', node.name, node.name.text);
+      if (mcp && node.name !== undefined && /session\w*Own|own\w*Session/i.test(node.name.text)) say('session-owner', node.name, node.name.text);
+    },
+    VariableDeclaration(node) {
+      const name = nameText(ts.isIdentifier(node.name) ? node.name : undefined);
+      if (name === undefined || !mcp || timers.has(name)) return;
+      if (
+        /session(?:Counter|Timeout(?:s|Ms)?|Ttl(?:Ms)?|Timers?|Reaper|Sweep\w*)$/i.test(name) &&
+        sessionCode(file).transports.length + sessionCode(file).headerReads.length > 0
+      ) {
+        timers.add(name);
+        say('session-timer', node, name);
+      }
+    },
+    PropertyDeclaration(node) {
+      const name = nameText(node.name);
+      if (name === undefined || !mcp || sessionCode(file).servers.length === 0) return;
+      if (CONNECTION.test(name)) say('connection-field', node.name, name);
+    },
+  };
+};
+
+/** Fields that belong to one client. */
+const CONNECTION = /^_?(?:current|active|authenticated|logged_?in)_?(?:User|Principal|Client|Account|Tenant|Token|Auth)$|^pendingInitiali[sz]ations?$/i;
+
+/** A `Transport` that is no type of the SDK: loggers and mailers have one too. */
+function isForeign(node: ts.Node, file: TypeScriptFile): boolean {
+  const origin = originOf(node, file);
+  return origin !== undefined && !origin.module.startsWith('.') && !/modelcontextprotocol|mcp/i.test(origin.module);
+}
+
+/** Is a process started in the function that also opens a session: a transport with an id generator, or a session callback? */
+function startsPerSession(call: ts.CallExpression, file: TypeScriptFile): boolean {
+  for (let node: ts.Node = call; !ts.isSourceFile(node); node = node.parent) {
+    if (!isFunctionNode(node)) continue;
+    const inside = sessionCode(file).transports.filter(({ node: made }) => made.pos >= node.pos && made.end <= node.end);
+    if (inside.some(({ kind, options }) => kind === 'sse' || options.properties.has('sessionIdGenerator')))
+      return inside.some(({ options, kind }) => kind === 'sse' || !(options.values.get('sessionIdGenerator')?.getText(file.tree) ?? '').includes('undefined'));
+  }
+  return false;
+}

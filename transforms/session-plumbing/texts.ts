@@ -1,0 +1,47 @@
+import { ts } from 'ts-morph';
+import { constantOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { assertionAround } from '../_mcp/typescript/assertions.js';
+import { calledMember, isFunctionNode, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
+
+const TEXT =
+  /\b(?:(?:no|invalid|unknown|missing|expired|bad|without(?: an?)?)\s(?:\w+\s){0,2}session(?:s|s?[ -]?ids?)?\b|session(?:[ -]?id)?\b[^'"`]{0,30}\b(?:not found|is required|required|expired|invalid|missing|unknown|terminated|does not exist|not initiali[sz]ed|already)|(?:server|connection) not initiali[sz]ed|mcp-session-id\b[^'"`]{0,30}\b(?:required|missing|invalid|header))/i;
+
+const PRODUCT = /\b(?:oauth|login|cookie|chat|browser|user|auth(?:entication)?|web|ssh|terminal|debug|billing) session/i;
+
+/** A text about a missing, unknown or invalid session, outside of replies and logs of the server itself. */
+export function errorText(node: ts.Node, file: TypeScriptFile): boolean {
+  const text = node.getText(file.tree);
+  if (text.length > 400 || !TEXT.test(text) || PRODUCT.test(text)) return false;
+  for (let child = node, parent = node.parent; ; child = parent, parent = parent.parent) {
+    if (ts.isLiteralTypeNode(parent) || ts.isImportDeclaration(parent) || (ts.isExpressionStatement(parent) && parent.expression === node)) return false;
+    if (ts.isPropertyAssignment(parent) && /^(?:description|title|help|summary|usage|label)$/i.test(nameText(parent.name) ?? '')) return false;
+    if (ts.isCallExpression(parent) && parent.expression !== child) {
+      if (assertionAround(node) !== undefined) return true;
+      const receiver = receiverOf(parent);
+      if (receiver !== undefined && /^(?:console|logger|log|winston|pino|debug)$|\blog(?:ger)?$/.test(receiver.getText(file.tree))) return false;
+      // The transport's own concern reads replies where requests are dispatched.
+      if (receiver !== undefined && /^(?:res|reply|response|c|ctx)\b/.test(receiver.getText(file.tree)) && /handleRequest|headers\[/.test(file.text))
+        return false;
+      if (/describe|option|^z$/.test(calledMember(parent) ?? '')) return false;
+    }
+    if (ts.isStatement(parent) || isFunctionNode(parent) || ts.isSourceFile(parent)) break;
+  }
+  return true;
+}
+
+/** `-32000` and `-32001` that a test expects or an error object carries beside a word about sessions. */
+export function errorCode(node: ts.PrefixUnaryExpression, file: TypeScriptFile): string | undefined {
+  const code = constantOf(node, file);
+  if (code !== -32000 && code !== -32001) return undefined;
+  const parent = node.parent;
+  if (assertionAround(node) !== undefined) return String(code);
+  if (ts.isCallExpression(parent) && /^expect|^assert/i.test(unwrap(parent.expression).getText(file.tree))) return String(code);
+  if (
+    ts.isPropertyAssignment(parent) &&
+    nameText(parent.name) === 'code' &&
+    /session/i.test(parent.parent.getText(file.tree)) &&
+    /\.(?:test|spec)\.|tests?\//.test(file.path)
+  )
+    return String(code);
+  return undefined;
+}

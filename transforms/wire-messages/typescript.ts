@@ -1,0 +1,166 @@
+import { ts } from 'ts-morph';
+import type { Detector } from '../../src/core/index.js';
+import { constantOf, originOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { insteadOf, isMcpMethod, roleOfMethod, type MethodRole } from '../_mcp/methods.js';
+import { pushOf } from '../_mcp/typescript/facts/push.js';
+import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
+import { calledMember, memberName, nameText, receiverOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
+import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
+
+export type Kind =
+  'initialize-message' | 'initialized-notification' | 'ping-message' | 'removed-request' | 'client-question' | 'pushed-notification' | 'method-branch';
+
+const KINDS: Readonly<Record<Exclude<MethodRole, 'task'>, Kind>> = {
+  initialize: 'initialize-message',
+  initialized: 'initialized-notification',
+  ping: 'ping-message',
+  removed: 'removed-request',
+  question: 'client-question',
+  pushed: 'pushed-notification',
+};
+
+/** Reports messages that are built as literals, and branches, tables and schemas that tell them apart. */
+export const typescript: Detector<'typescript', Kind> = (file, report) => {
+  if (isShimFile(file) || dialectOf(file).implementation) return {};
+  const mcp = speaksMcp(file);
+  const say = (kind: Kind, node: ts.Node, method: string): void => {
+    report.finding(kind, file.span(node), { group: 'messages', certainty: mcp ? 'certain' : 'likely', data: { method, instead: insteadOf(method) } });
+  };
+  const branch = (node: ts.Node, method: string): void => {
+    say('method-branch', node, method);
+  };
+  return {
+    PropertyAssignment(node) {
+      const name = nameText(node.name);
+      if (name === 'method') built(node, file, mcp, say);
+      else if (name !== undefined && isHandlerEntry(node, name, file)) branch(node.name, name);
+    },
+    MethodDeclaration(node) {
+      const name = nameText(node.name);
+      if (name !== undefined && isHandlerEntry(node, name, file)) branch(node.name, name);
+    },
+    BinaryExpression(node) {
+      if (!EQUALITY.has(node.operatorToken.kind)) return;
+      const method = comparedMethod(node, file);
+      if (method !== undefined && (isMcpMethod(method) || mcp)) branch(node, method);
+    },
+    CaseClause(node) {
+      const method = constantOf(node.expression, file);
+      if (typeof method !== 'string' || roleOfMethod(method) === undefined || roleOfMethod(method) === 'task') return;
+      if (isMcpMethod(method) || hasMcpSibling(node, file)) branch(node.expression, method);
+    },
+    CallExpression(call) {
+      const [schema] = call.arguments;
+      if (mcp && calledMember(call) === 'setRequestHandler' && schema !== undefined && /^(?:PingRequestSchema|'ping'|"ping")$/.test(schema.getText(file.tree)))
+        branch(schema, 'ping');
+      const callee = unwrap(call.expression);
+      if (mcp && ts.isIdentifier(callee) && /^(?:create|make|build)Initiali[sz]e\w*(?:Request|Message)$/i.test(callee.text))
+        say('initialize-message', call, 'initialize');
+      if (mcp && ts.isIdentifier(callee) && /^(?:create|make|build|send)Initialized\w*$/i.test(callee.text))
+        say('initialized-notification', call, 'notifications/initialized');
+      const method = registered(call, file);
+      if (method !== undefined && mcp) branch(call.arguments[0] ?? call, method);
+    },
+  };
+};
+
+const EQUALITY: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.EqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsToken,
+]);
+
+/** `{ method: '…' }`: a message, or a schema of one. */
+function built(node: ts.PropertyAssignment, file: TypeScriptFile, mcp: boolean, say: (kind: Kind, node: ts.Node, method: string) => void): void {
+  const schema = unwrap(node.initializer);
+  const isSchema = ts.isCallExpression(schema) && calledMember(schema) === 'literal' && schema.arguments[0] !== undefined;
+  const method = constantOf(isSchema ? (schema.arguments[0] as ts.Expression) : node.initializer, file);
+  const role = typeof method === 'string' ? roleOfMethod(method) : undefined;
+  if (typeof method !== 'string' || role === undefined || role === 'task') return;
+  const object = node.parent;
+  const generic = role === 'initialize' || role === 'ping';
+  if (generic && !(mcp && (isSchema || isMessage(object, file)))) return;
+  const call = wrapped(object).parent;
+  // The SDK's own sending methods are looked at where pushes are.
+  if (
+    ts.isCallExpression(call) &&
+    call.arguments[0] === object &&
+    mcp &&
+    role !== 'removed' &&
+    role !== 'ping' &&
+    (sessionCode(file).sdk || dialectOf(file).framework !== undefined) &&
+    pushOf(call, file) !== undefined
+  )
+    return;
+  say(isSchema ? 'method-branch' : KINDS[role], node, method);
+}
+
+/** Is an object a JSON-RPC message: a version, an id, parameters, or the argument of a function that sends one? */
+function isMessage(object: ts.ObjectLiteralExpression, file: TypeScriptFile): boolean {
+  const names = object.properties.map((property) => (property.name === undefined ? '' : nameText(property.name)));
+  if (names.some((name) => name === 'jsonrpc' || name === 'params') || object.properties.some(ts.isSpreadAssignment)) return true;
+  const parent = wrapped(object).parent;
+  if (ts.isCallExpression(parent)) return true;
+  return /jsonrpc/i.test(file.text) || names.length === 1;
+}
+
+const namesMethod = (node: ts.Node): boolean => {
+  const name = ts.isIdentifier(node) ? node.text : memberName(node);
+  return name !== undefined && /^(?:\w*method\w*|m|type)$/i.test(name);
+};
+
+/** The method that a comparison asks for. `=== 'initialize'` is a gate of the transport. */
+function comparedMethod(node: ts.BinaryExpression, file: TypeScriptFile): string | undefined {
+  for (const [side, other] of [
+    [node.right, node.left],
+    [node.left, node.right],
+  ] as const) {
+    const method = constantOf(side, file);
+    if (typeof method !== 'string' || !namesMethod(unwrap(other))) continue;
+    const role = roleOfMethod(method);
+    if (role !== undefined && role !== 'initialize' && role !== 'task') return method;
+  }
+  return undefined;
+}
+
+/** Does a `switch` also tell methods apart that only MCP has? */
+function hasMcpSibling(clause: ts.CaseClause, file: TypeScriptFile): boolean {
+  return clause.parent.clauses.some((other) => {
+    if (other === clause || !ts.isCaseClause(other)) return false;
+    const text = constantOf(other.expression, file);
+    return typeof text === 'string' && isMcpMethod(text);
+  });
+}
+
+/** An entry of a table `{ 'tools/list': …, initialize: … }` whose values are functions or names of functions. */
+function isHandlerEntry(node: ts.PropertyAssignment | ts.MethodDeclaration, name: string, file: TypeScriptFile): boolean {
+  const role = roleOfMethod(name);
+  if (role === undefined || role === 'task' || !ts.isObjectLiteralExpression(node.parent)) return false;
+  if (ts.isPropertyAssignment(node) && ts.isStringLiteralLike(node.initializer)) return false;
+  return node.parent.properties.some(
+    (other) =>
+      other !== node &&
+      other.name !== undefined &&
+      isMcpMethod(nameText(other.name) ?? (ts.isComputedPropertyName(other.name) ? String(constantOf(other.name.expression, file) ?? '') : '')),
+  );
+}
+
+/** `handlers.set('initialize', …)`, `rpc.addMethod('ping', …)`. The SDK's `setRequestHandler` belongs to other concerns. */
+function registered(call: ts.CallExpression, file: TypeScriptFile): string | undefined {
+  const method = calledMember(call);
+  const [name] = call.arguments;
+  if (
+    method === undefined ||
+    name === undefined ||
+    call.arguments.length < 2 ||
+    !/^(?:set|add|addMethod|register|registerMethod|method|on|handle|route|use)$/.test(method)
+  )
+    return undefined;
+  const text = constantOf(name, file);
+  if (typeof text !== 'string' || roleOfMethod(text) === undefined || roleOfMethod(text) === 'task') return undefined;
+  const receiver = receiverOf(call);
+  const foreign = receiver === undefined ? undefined : originOf(receiver, file)?.module;
+  if (foreign !== undefined && !foreign.startsWith('.')) return undefined;
+  return isMcpMethod(text) || /['"`](?:tools|resources|prompts)\/\w+['"`]/.test(file.text) ? text : undefined;
+}
