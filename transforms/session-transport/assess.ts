@@ -1,6 +1,6 @@
 import { type Assessment, type Concern, type Finding, type WorkItem, factsOf, keyOf } from '../../src/core/index.js';
-import { stateTodo } from './rewrite/sessionful.js';
-import { dispatches, endpointReach, routesOf } from './reach.js';
+import { sharedState, stateTodo } from './rewrite/sessionful.js';
+import { dispatches, endpointReach, routesOf, stateBySession } from './reach.js';
 
 type Verdict = ReturnType<NonNullable<Concern['assess']>>;
 
@@ -31,6 +31,8 @@ export function assess(item: WorkItem, known: Assessment): Verdict {
   const shared = known.inventory.endpoints.find((other) => other.id !== endpoint.id && other.stores.some((store) => endpoint.stores.some((own) => keyOf(own) === keyOf(store))));
   const kept = linesOf(findings, 'strays') || linesOf(findings, 'leaks') || linesOf(findings, 'fixed') || (shared === undefined ? '' : `their sessions also serve ${shared.id}`);
   if (lane.choice === 'stateless' && kept === '') return { remedy: 'automatic', reason: 'The handlers only keep sessions going; one entry serves both eras.', data: { lane: 'stateless' } };
+  const keyed = stateBySession(endpoint, known.facts)[0];
+  if (keyed !== undefined) return { remedy: 'refused', reason: sharedState(keyed) };
   const guards = linesOf(findings, 'guards');
   if (guards !== '') return { remedy: 'refused', reason: `The handler checks requests itself (${guards}); a modern request would pass it by. Move the checks into middleware first.` };
   const state = endpoint.state[0];

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import type { RewriteContext, Site } from '../../src/core/index.js';
 import { type FunctionNode, type TypeScriptFile, enclosingFunction, referencesOf } from '../../src/languages/typescript/index.js';
 import { isFunctionNode, isWithin, statementOf } from '../_mcp/typescript/nodes.js';
-import { calledMember, unwrap } from '../_mcp/typescript/nodes.js';
+import { calledMember, memberName, unwrap } from '../_mcp/typescript/nodes.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { liveStores } from '../_mcp/typescript/stores.js';
 import { type Machinery, machineryOf } from './machinery.js';
@@ -46,7 +46,22 @@ export function shapeOf(fn: FunctionNode, machinery: Machinery): HandlerShape {
     }
   };
   take(body.statements, true);
+  stray.push(...reshapedBodies(body));
   return { fn, leading, stray, caught };
+}
+
+/** Bodies that a handler makes itself on their way to the transport, e.g. `JSON.parse(req.body)`: the entry would be handed another value. */
+function reshapedBodies(body: ts.Node): readonly ts.Node[] {
+  const found: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && calledMember(node) === 'handleRequest') {
+      const given = node.arguments[2];
+      if (given !== undefined && memberName(unwrap(given)) !== 'body') found.push(given);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(body);
+  return found;
 }
 
 /** Functions of a file that dispatch requests, outermost first: handlers and what they are split into. */
@@ -88,9 +103,12 @@ export function guardsIn(file: TypeScriptFile, has: (path: string) => boolean): 
   return dispatchers(file).flatMap((fn) => {
     const { leading, stray } = shapeOf(fn, machinery);
     const effects = leading.filter((statement) => machinery.roleOf(statement) === 'effect' && isGuard(statement));
-    return [...effects, ...stray.filter((node) => isGuard(statementOf(node) ?? node) && !isWithinCallback(node, fn))];
+    return [...effects, ...stray.filter((node) => !isHandedOver(node) && isGuard(statementOf(node) ?? node) && !isWithinCallback(node, fn))];
   });
 }
+
+/** Is it the body that a handler made for the transport? Who wraps the handler keeps that. */
+const isHandedOver = (node: ts.Node): boolean => ts.isCallExpression(node.parent) && calledMember(node.parent) === 'handleRequest' && node.parent.arguments[2] === node;
 
 /** An effect in a callback of the session (created, closed) is none of the request. */
 const isWithinCallback = (node: ts.Node, fn: FunctionNode): boolean => {

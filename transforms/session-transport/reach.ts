@@ -100,3 +100,12 @@ export function endpointOf(finding: Finding, inventory: Inventory, facts: readon
   const local = http.filter((endpoint) => endpoint.package === folder);
   return local.length === 1 ? local[0] : undefined;
 }
+
+/**
+ * Places that look state up by the session id. A modern request has none, so every caller would be given the same entry: the modern
+ * lane must not be opened before the state has a key of its own. State in closures is not here: a server per request merely starts empty.
+ */
+export function stateBySession(endpoint: Endpoint, facts: readonly Fact[]): readonly Site[] {
+  const keyed = factsOf(facts, 'state').filter(({ form }) => form === 'keyed');
+  return endpoint.state.filter((site) => keyed.some((fact) => fact.site.file === site.file && fact.site.span.start === site.span.start));
+}

@@ -1,7 +1,8 @@
 import type { Rewrite, RewriteContext, WorkItem } from '../../../src/core/index.js';
 import { factsOf } from '../../../src/core/index.js';
+import { stateBySession } from '../reach.js';
 import { gatherLane, reasonAt } from './lane.js';
-import { wrapLane } from './sessionful.js';
+import { sharedState, wrapLane } from './sessionful.js';
 import { replaceLane } from './stateless.js';
 
 /** Rewrites one endpoint to the modern entry, in the legacy lane that the plan chose for it. */
@@ -16,6 +17,8 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   const lane = context.lane(endpoint.id);
   const choice = lane?.choice ?? 'sessionful';
   if (choice === 'separate' || choice === 'none') return refuse(`--legacy ${choice} is not rewritten yet`, `Use --legacy stateless or sessionful, or add the modern route by hand.`);
+  const keyed = stateBySession(endpoint, context.facts);
+  if (keyed[0] !== undefined) return { outcome: 'refuse', reason: reasonAt(sharedState(keyed[0]), 'See the item of session-state; then run this item again.', keyed) };
   const found = gatherLane(endpoint, context);
   if ('reason' in found) return { outcome: 'refuse', reason: found.reason };
   if (choice === 'sessionful') return wrapLane(found, context);

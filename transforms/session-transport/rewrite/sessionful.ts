@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { Endpoint, Need, Rewrite, RewriteContext, TextEdit } from '../../../src/core/index.js';
+import type { Endpoint, Need, Rewrite, RewriteContext, Site, TextEdit } from '../../../src/core/index.js';
 import { moduleRequests, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import { wrapped } from '../../_mcp/typescript/nodes.js';
 import { LANE_MARK, MODERN_REVISION, SHIM } from '../../_mcp/vocabulary.js';
@@ -71,6 +71,10 @@ export function stateTodo(endpoint: Endpoint): string {
   const places = [...new Set(endpoint.state.map(({ file, line }) => `${file}:${String(line)}`))].slice(0, 5).join(', ');
   return `state that a session kept apart (${places}) is lost for modern callers or shared by all of them: key it by a handle that is bound to the caller`;
 }
+
+/** Why the modern lane is not opened in front of state that is looked up by the session id. */
+export const sharedState = ({ file, line }: Site): string =>
+  `State is looked up by the session id (${file}:${String(line)}); modern requests have none, so all callers would share one entry. Key it by a handle that is bound to the caller first.`;
 
 /** Construction that became a function is called in its old place. */
 function movedEdits(lane: Lane): readonly TextEdit[] {
