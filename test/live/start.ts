@@ -24,6 +24,9 @@ const DECISION = ['--sunset', SUNSET, '--owner', 'Library IT'];
 
 class StepFailed extends Error {}
 
+/** A command as a shell takes it. */
+const shown = (args: readonly string[]): string => args.map((word) => (/^[\w./:@=-]+$/.test(word) ? word : `'${word}'`)).join(' ');
+
 /** Says what is done, does it, says how long it took; prints `lines` of what the command said. */
 async function command(
   title: string,
@@ -31,11 +34,11 @@ async function command(
   act: () => Promise<Outcome>,
   { lines = 0, allowed = [0] }: { lines?: number; allowed?: readonly number[] } = {},
 ): Promise<Outcome> {
-  console.log(`\n${title}\n$ ${shown}`);
+  console.log(`\n${title}\n$ ${line}`);
   const outcome = await act();
-  if (!allowed.includes(outcome.code)) throw new StepFailed(`\`${shown}\` ended with exit code ${outcome.code}:\n${tail(outcome, 80)}`);
+  if (!allowed.includes(outcome.code)) throw new StepFailed(`\`${line}\` ended with exit code ${outcome.code}:\n${tail(outcome, 80)}`);
   const text = outcome.stdout.trimEnd().split('\n');
-  for (const line of text.slice(0, lines)) console.log(`  ${line}`);
+  for (const printed of text.slice(0, lines)) console.log(`  ${printed}`);
   if (lines > 0 && text.length > lines) console.log(`  … ${text.length - lines} more lines`);
   console.log(`  done in ${outcome.seconds} s`);
   return outcome;
@@ -69,7 +72,7 @@ async function driveBoth(url: string): Promise<void> {
 /** Sends the checks and counts their verdicts; one that failed is printed with its reason. */
 async function verify(url: string, evidence: string, home: string): Promise<void> {
   const args = ['verify', url, '--allow-tool', 'find_book={"words":"mosses"}', '--allow-tool', 'take_inventory', '--format', 'json', '--output', evidence];
-  const outcome = await command('5. Does it speak both eras?', `unsession ${args.join(' ')}`, () => unsession(args, home), { allowed: [0, 1] });
+  const outcome = await command('5. Does it speak both eras?', `unsession ${shown(args)}`, () => unsession(args, home), { allowed: [0, 1] });
   const { results } = VerifyReport.parse(JSON.parse(readFileSync(evidence, 'utf8')));
   const counts = Verdict.options
     .map((verdict) => [verdict, results.filter((result) => result.verdict === verdict).length] as const)
@@ -89,10 +92,14 @@ async function main(): Promise<void> {
   console.log(`A legacy server, the loan desk of a town library, in ${copy}`);
 
   await command('1. What depends on sessions?', `unsession scan ${copy}`, () => unsession(['scan', copy], home), { lines: 25, allowed: [0, 1] });
-  await command('2. Rewrite it.', `unsession migrate ${copy} --write`, () => unsession(['migrate', copy, '--write', ...DECISION], home), { lines: 25 });
+  await command('2. Rewrite it.', `unsession migrate ${copy} --write ${shown(DECISION)}`, () => unsession(['migrate', copy, '--write', ...DECISION], home), {
+    lines: 25,
+  });
   const diff = await command('   What changed?', 'git diff --stat', () => runCommand('git', ['diff', '--stat'], copy), { lines: 10 });
   if (diff.stdout.trim() === '') throw new StepFailed('migrate --write changed no file that git knows');
-  await command('   Again? Nothing is left to do.', `unsession migrate ${copy} --check`, () => unsession(['migrate', copy, '--check', '--allow-dirty'], home));
+  await command('   Again? Nothing is left to do.', `unsession migrate ${copy} --check --allow-dirty`, () =>
+    unsession(['migrate', copy, '--check', '--allow-dirty'], home),
+  );
   await command('3. Install what it needs now.', 'npm install', () => npmInstall(copy));
   await command('   Does it compile?', 'npx tsc --noEmit', () =>
     runCommand(process.execPath, [join(copy, 'node_modules', 'typescript', 'bin', 'tsc'), '--noEmit'], copy),
@@ -113,7 +120,7 @@ async function main(): Promise<void> {
   }
 
   const write = ['runbook', original, ...DECISION, '--evidence', evidence, '--output', runbook];
-  await command('7. Write the runbook for those who approve it, with the evidence.', `unsession ${write.join(' ')}`, () => unsession(write, home), {
+  await command('7. Write the runbook for those who approve it, with the evidence.', `unsession ${shown(write)}`, () => unsession(write, home), {
     allowed: [0],
   });
   const full = await runCommand('git', ['diff'], copy);
