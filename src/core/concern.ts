@@ -13,7 +13,7 @@ import type { Site, Span } from './span.js';
  */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- front ends merge their members into it
 export interface Languages {}
-export type LanguageId = keyof Languages & string;
+export type LanguageId = Extract<keyof Languages, string>;
 export type FileOf<L extends LanguageId> = Languages[L] extends { file: infer F } ? F : never;
 export type VisitorsOf<L extends LanguageId> = Languages[L] extends { visitors: infer V } ? V : never;
 
@@ -47,7 +47,11 @@ export interface Surroundings {
 }
 
 /** Listens to the one walk over a file. `end` runs after the walk. */
-export type Detector<L extends LanguageId, Kinds extends string> = (file: FileOf<L>, report: Report<Kinds>, around: Surroundings) => VisitorsOf<L> & { readonly end?: () => void };
+export type Detector<L extends LanguageId, Kinds extends string> = (
+  file: FileOf<L>,
+  report: Report<Kinds>,
+  around: Surroundings,
+) => VisitorsOf<L> & { readonly end?: () => void };
 
 /** What one kind of finding always says. Placeholders in braces are filled from the finding's data. */
 export interface Kind {
@@ -79,8 +83,20 @@ export interface RewriteContext {
 
 /** A rewrite proves its precondition or does not happen. */
 export type Rewrite =
-  | { readonly outcome: 'rewrite'; readonly changes: readonly FileChange[]; readonly needs: readonly Need[]; readonly todo: readonly string[]; readonly notes: readonly string[] }
-  | { readonly outcome: 'scaffold'; readonly changes: readonly FileChange[]; readonly needs: readonly Need[]; readonly todo: readonly string[]; readonly notes: readonly string[] }
+  | {
+      readonly outcome: 'rewrite';
+      readonly changes: readonly FileChange[];
+      readonly needs: readonly Need[];
+      readonly todo: readonly string[];
+      readonly notes: readonly string[];
+    }
+  | {
+      readonly outcome: 'scaffold';
+      readonly changes: readonly FileChange[];
+      readonly needs: readonly Need[];
+      readonly todo: readonly string[];
+      readonly notes: readonly string[];
+    }
   | { readonly outcome: 'refuse'; readonly reason: Reason };
 
 /** What the planner knows when it decides the remedy of an item. */
@@ -102,7 +118,7 @@ export interface Concern<Kinds extends string = string> {
   readonly milestone: Milestone;
   /** Minutes that a developer needs by hand for a work item: `base` plus `each` per place. */
   readonly effort: { readonly base: number; readonly each: number };
-  readonly kinds: { readonly [K in Kinds]: Kind };
+  readonly kinds: Readonly<Record<Kinds, Kind>>;
   /** Prefilter: a strong literal decides for its package, a weak one counts only in such a package. */
   readonly literals: { readonly strong: readonly string[]; readonly weak: readonly string[] };
   readonly detect: { readonly [L in LanguageId]?: Detector<L, Kinds> };
@@ -112,7 +128,10 @@ export interface Concern<Kinds extends string = string> {
    */
   readonly judge?: (finding: Finding, inventory: Inventory, facts: readonly Fact[]) => Finding | undefined;
   /** Decides the remedy of an item from facts alone. Without it: `manual` when there is no `rewrite`, else `automatic`. */
-  readonly assess?: (item: WorkItem, known: Assessment) => { readonly remedy: Remedy; readonly reason: string; readonly todo?: readonly string[]; readonly data?: MessageData };
+  readonly assess?: (
+    item: WorkItem,
+    known: Assessment,
+  ) => { readonly remedy: Remedy; readonly reason: string; readonly todo?: readonly string[]; readonly data?: MessageData };
   readonly rewrite?: (item: WorkItem, context: RewriteContext) => Rewrite;
   /** Removes a legacy lane that this tool wrote; asked instead of `rewrite` when lanes are retired. Its items are made of findings of the legacy lane. */
   readonly retire?: (item: WorkItem, context: RewriteContext) => Rewrite;
@@ -148,4 +167,5 @@ export interface Rule {
 }
 
 /** Fills `{name}` placeholders of a message. Unknown names stay as they are, so that a test can see them. */
-export const fill = (template: string, data: MessageData): string => template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in data ? String(data[name]) : whole));
+export const fill = (template: string, data: MessageData): string =>
+  template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in data ? String(data[name]) : whole));

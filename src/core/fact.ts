@@ -232,4 +232,5 @@ export type FactType = Fact['type'];
 export type FactOf<T extends FactType> = Extract<Fact, { type: T }>;
 
 /** The facts of one type, in file order. */
-export const factsOf = <T extends FactType>(facts: readonly Fact[], type: T): readonly FactOf<T>[] => facts.filter((fact): fact is FactOf<T> => fact.type === type);
+export const factsOf = <T extends FactType>(facts: readonly Fact[], type: T): readonly FactOf<T>[] =>
+  facts.filter((fact): fact is FactOf<T> => fact.type === type);

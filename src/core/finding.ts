@@ -58,7 +58,9 @@ export type Finding = z.infer<typeof Finding>;
  * A comment that silences a rule. `used`: it silenced something; `stale`: nothing to silence is left;
  * `unreasoned`: no reason is given, so it has no effect; `unknown`: no such rule.
  */
-export const Suppression = z.object({ site: Site, rule: z.string(), reason: z.string().optional(), state: z.enum(['used', 'stale', 'unreasoned', 'unknown']) }).readonly();
+export const Suppression = z
+  .object({ site: Site, rule: z.string(), reason: z.string().optional(), state: z.enum(['used', 'stale', 'unreasoned', 'unknown']) })
+  .readonly();
 export type Suppression = z.infer<typeof Suppression>;
 
 const BY_IMPACT: Readonly<Record<Impact, Severity>> = { breaks: 'error', degrades: 'warning', tidies: 'note', none: 'info' };

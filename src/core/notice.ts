@@ -5,7 +5,21 @@ export const NotAnalysed = z
   .object({
     file: z.string(),
     /** `syntax`, `encoding`, `too-large`, `binary`, `unreadable`, `too-deep` are faults; `generated`, `vendored`, `minified`, `submodule` are policy. */
-    why: z.enum(['syntax', 'encoding', 'too-large', 'binary', 'unreadable', 'too-deep', 'changed', 'internal', 'generated', 'vendored', 'minified', 'submodule', 'unsupported']),
+    why: z.enum([
+      'syntax',
+      'encoding',
+      'too-large',
+      'binary',
+      'unreadable',
+      'too-deep',
+      'changed',
+      'internal',
+      'generated',
+      'vendored',
+      'minified',
+      'submodule',
+      'unsupported',
+    ]),
     /** What exactly, and what to do. */
     reason: z.string(),
     line: z.int().positive().optional(),

@@ -45,7 +45,9 @@ export const WorkItem = z
 export type WorkItem = z.infer<typeof WorkItem>;
 
 /** The legacy lane chosen for an endpoint, with the proof or the obstacle. */
-export const LaneDecision = z.object({ endpoint: z.string(), choice: LaneMode, asked: LegacyChoice, reason: z.string(), evidence: z.array(Site).readonly() }).readonly();
+export const LaneDecision = z
+  .object({ endpoint: z.string(), choice: LaneMode, asked: LegacyChoice, reason: z.string(), evidence: z.array(Site).readonly() })
+  .readonly();
 export type LaneDecision = z.infer<typeof LaneDecision>;
 
 export const Phase = z

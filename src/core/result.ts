@@ -12,7 +12,15 @@ export const Tool = z.object({ name: z.literal('unsession'), version: z.string()
 export const Target = z.object({ root: z.string(), commit: z.string().optional(), dirty: z.boolean().optional() });
 
 /** A rule as printed in reports, so that a reader of JSON alone understands a finding. */
-export const RuleText = z.object({ id: z.string(), concern: z.string(), title: z.string(), what: z.string(), why: z.string(), next: z.string(), spec: z.array(z.string()).readonly() });
+export const RuleText = z.object({
+  id: z.string(),
+  concern: z.string(),
+  title: z.string(),
+  what: z.string(),
+  why: z.string(),
+  next: z.string(),
+  spec: z.array(z.string()).readonly(),
+});
 
 /** Where a repository or package stands. `done` means that nothing of the milestone is left to do. */
 export const MilestoneState = z.object({ sdk: z.enum(['none', 'ahead', 'done']), entry: z.enum(['none', 'ahead', 'done']) });

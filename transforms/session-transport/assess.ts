@@ -8,38 +8,75 @@ type Verdict = ReturnType<NonNullable<Concern['assess']>>;
 export function assess(item: WorkItem, known: Assessment): Verdict {
   const fingerprints = new Set(item.findings);
   const findings = known.findings.filter((finding) => fingerprints.has(finding.fingerprint));
-  if (findings.every(({ impact }) => impact === 'none')) return { remedy: 'none', reason: 'It serves the legacy lane only; nothing has to change before the lane goes.' };
-  if (findings.every(({ role }) => role === 'test')) return { remedy: 'manual', reason: 'These are tests of the session protocol: keep those of the legacy lane, and add the same for the modern entry.' };
-  if (findings.every(({ id }) => id.endsWith('/session-header-kept'))) return { remedy: 'manual', reason: 'The code speaks the session protocol as a client; use the SDK client, which negotiates the era.' };
-  if (findings.every(({ id }) => id.endsWith('/initialize-gated-auth'))) return { remedy: 'manual', reason: 'Authentication is never changed without a person: delete the test of the method name, so that every request is checked.' };
+  if (findings.every(({ impact }) => impact === 'none'))
+    return { remedy: 'none', reason: 'It serves the legacy lane only; nothing has to change before the lane goes.' };
+  if (findings.every(({ role }) => role === 'test'))
+    return { remedy: 'manual', reason: 'These are tests of the session protocol: keep those of the legacy lane, and add the same for the modern entry.' };
+  if (findings.every(({ id }) => id.endsWith('/session-header-kept')))
+    return { remedy: 'manual', reason: 'The code speaks the session protocol as a client; use the SDK client, which negotiates the era.' };
+  if (findings.every(({ id }) => id.endsWith('/initialize-gated-auth')))
+    return {
+      remedy: 'manual',
+      reason: 'Authentication is never changed without a person: delete the test of the method name, so that every request is checked.',
+    };
 
   const endpoint = known.inventory.endpoints.find(({ id }) => id === item.endpoint);
   const lane = known.lanes.find((decision) => decision.endpoint === item.endpoint);
   if (endpoint === undefined || lane === undefined) return { remedy: 'manual', reason: 'It is not known which route runs this code.' };
-  if (endpoint.transport === 'sse' || endpoint.transport === 'sse-post') return { remedy: 'manual', reason: 'HTTP+SSE keeps its routes; the modern entry gets a path of its own.' };
+  if (endpoint.transport === 'sse' || endpoint.transport === 'sse-post')
+    return { remedy: 'manual', reason: 'HTTP+SSE keeps its routes; the modern entry gets a path of its own.' };
   const server = serverObstacle(item, known);
-  if (endpoint.host !== 'express') return { remedy: 'manual', reason: server ?? (endpoint.host === 'none' ? 'No route of a known framework leads here.' : `Routes of "${endpoint.host}" are not rewritten yet.`) };
+  if (endpoint.host !== 'express')
+    return {
+      remedy: 'manual',
+      reason: server ?? (endpoint.host === 'none' ? 'No route of a known framework leads here.' : `Routes of "${endpoint.host}" are not rewritten yet.`),
+    };
   if (lane.choice === 'separate' || lane.choice === 'none') return { remedy: 'manual', reason: `--legacy ${lane.choice} is not rewritten yet.` };
 
   const routes = routesOf(endpoint, known.facts).filter((route) => dispatches(route, known.facts));
   if (routes.length === 0) return { remedy: 'manual', reason: 'No route of this endpoint was found to hand requests to the SDK.' };
-  if (new Set(routes.map(({ site }) => site.file)).size > 1) return { remedy: 'manual', reason: 'The routes of this endpoint are registered in several files.' };
+  if (new Set(routes.map(({ site }) => site.file)).size > 1)
+    return { remedy: 'manual', reason: 'The routes of this endpoint are registered in several files.' };
   if (server !== undefined) return { remedy: 'refused', reason: server };
   const unbuilt = findings.map(({ data }) => data['server']).find((why) => typeof why === 'string');
-  const callable = known.findings.some(({ id, data, site }) => id.startsWith('shared-server/') && item.files.includes(site.file) && typeof data['call'] === 'string');
-  if (unbuilt !== undefined && !callable) return { remedy: 'refused', reason: String(unbuilt) };
-  const shared = known.inventory.endpoints.find((other) => other.id !== endpoint.id && other.stores.some((store) => endpoint.stores.some((own) => keyOf(own) === keyOf(store))));
-  const kept = linesOf(findings, 'strays') || linesOf(findings, 'leaks') || linesOf(findings, 'fixed') || (shared === undefined ? '' : `their sessions also serve ${shared.id}`);
-  if (lane.choice === 'stateless' && kept === '') return { remedy: 'automatic', reason: 'The handlers only keep sessions going; one entry serves both eras.', data: { lane: 'stateless' } };
+  const callable = known.findings.some(
+    ({ id, data, site }) => id.startsWith('shared-server/') && item.files.includes(site.file) && typeof data['call'] === 'string',
+  );
+  if (unbuilt !== undefined && !callable) return { remedy: 'refused', reason: unbuilt };
+  const shared = known.inventory.endpoints.find(
+    (other) => other.id !== endpoint.id && other.stores.some((store) => endpoint.stores.some((own) => keyOf(own) === keyOf(store))),
+  );
+  const kept =
+    linesOf(findings, 'strays') ||
+    linesOf(findings, 'leaks') ||
+    linesOf(findings, 'fixed') ||
+    (shared === undefined ? '' : `their sessions also serve ${shared.id}`);
+  if (lane.choice === 'stateless' && kept === '')
+    return { remedy: 'automatic', reason: 'The handlers only keep sessions going; one entry serves both eras.', data: { lane: 'stateless' } };
   const keyed = stateBySession(endpoint, known.facts)[0];
   if (keyed !== undefined) return { remedy: 'refused', reason: sharedState(keyed) };
   const guards = linesOf(findings, 'guards');
-  if (guards !== '') return { remedy: 'refused', reason: `The handler checks requests itself (${guards}); a modern request would pass it by. Move the checks into middleware first.` };
+  if (guards !== '')
+    return {
+      remedy: 'refused',
+      reason: `The handler checks requests itself (${guards}); a modern request would pass it by. Move the checks into middleware first.`,
+    };
   const state = endpoint.state[0];
-  if (state !== undefined) return { remedy: 'guided', reason: `The handlers stay behind the modern entry; state that a session kept apart (${state.file}:${String(state.line)}) needs a handle first.`, todo: [stateTodo(endpoint)], data: { lane: 'sessionful' } };
-  if (lane.choice === 'sessionful') return { remedy: 'automatic', reason: 'The handlers stay as they are behind the modern entry.', data: { lane: 'sessionful' } };
+  if (state !== undefined)
+    return {
+      remedy: 'guided',
+      reason: `The handlers stay behind the modern entry; state that a session kept apart (${state.file}:${String(state.line)}) needs a handle first.`,
+      todo: [stateTodo(endpoint)],
+      data: { lane: 'sessionful' },
+    };
+  if (lane.choice === 'sessionful')
+    return { remedy: 'automatic', reason: 'The handlers stay as they are behind the modern entry.', data: { lane: 'sessionful' } };
   if (lane.asked === 'stateless') return { remedy: 'refused', reason: `The handlers do more than keep sessions going (${kept}).` };
-  return { remedy: 'automatic', reason: `The handlers stay behind the modern entry, because they do more than keep sessions going (${kept}).`, data: { lane: 'sessionful' } };
+  return {
+    remedy: 'automatic',
+    reason: `The handlers stay behind the modern entry, because they do more than keep sessions going (${kept}).`,
+    data: { lane: 'sessionful' },
+  };
 }
 
 /** Why no server can be built per request. */
@@ -51,12 +88,19 @@ function serverObstacle(item: WorkItem, known: Assessment): string | undefined {
   const connects = factsOf(known.facts, 'connect').filter((fact) => (fact.within === undefined ? files.has(fact.site.file) : reach.has(keyOf(fact.within))));
   if (connects.length === 0) return 'The place where the server is connected was not found among what the routes run.';
   for (const connect of connects) {
-    const factory = connect.factory === undefined ? undefined : factsOf(known.facts, 'factory').find((fact) => connect.factory !== undefined && keyOf(fact.symbol) === keyOf(connect.factory));
+    const factory =
+      connect.factory === undefined
+        ? undefined
+        : factsOf(known.facts, 'factory').find((fact) => connect.factory !== undefined && keyOf(fact.symbol) === keyOf(connect.factory));
     const effect = factory?.effects[0];
     if (effect !== undefined) return `The factory does more than build a server (${effect.file}:${String(effect.line)}); it would run once per request.`;
     // The concern about shared servers has found a factory that can be called instead.
-    const callable = known.findings.some(({ id, site, data }) => id.startsWith('shared-server/') && site.file === connect.site.file && site.span.start === connect.site.span.start && typeof data['call'] === 'string');
-    if (connect.origin === 'shared' && connect.factory === undefined && !callable) return `One server serves all requests (${connect.site.file}:${String(connect.site.line)}); turn it into a factory first.`;
+    const callable = known.findings.some(
+      ({ id, site, data }) =>
+        id.startsWith('shared-server/') && site.file === connect.site.file && site.span.start === connect.site.span.start && typeof data['call'] === 'string',
+    );
+    if (connect.origin === 'shared' && connect.factory === undefined && !callable)
+      return `One server serves all requests (${connect.site.file}:${String(connect.site.line)}); turn it into a factory first.`;
     if (connect.origin === 'unknown') return `It is not known how the server is built that ${connect.site.file}:${String(connect.site.line)} connects.`;
   }
   return undefined;

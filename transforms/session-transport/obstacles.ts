@@ -83,7 +83,13 @@ function isGuard(statement: ts.Node): boolean {
   const visit = (node: ts.Node): void => {
     if (ts.isReturnStatement(node) || ts.isThrowStatement(node) || ts.isAwaitExpression(node)) found = true;
     if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) found = true;
-    if (ts.isCallExpression(node) && /^(?:status|sendStatus|json|send|end|redirect|next)$/.test(calledMember(node) ?? (ts.isIdentifier(unwrap(node.expression)) ? (unwrap(node.expression) as ts.Identifier).text : ''))) found = true;
+    if (
+      ts.isCallExpression(node) &&
+      /^(?:status|sendStatus|json|send|end|redirect|next)$/.test(
+        calledMember(node) ?? (ts.isIdentifier(unwrap(node.expression)) ? (unwrap(node.expression) as ts.Identifier).text : ''),
+      )
+    )
+      found = true;
     if (!isFunctionNode(node)) ts.forEachChild(node, visit);
   };
   visit(statement);
@@ -108,7 +114,8 @@ export function guardsIn(file: TypeScriptFile, has: (path: string) => boolean): 
 }
 
 /** Is it the body that a handler made for the transport? Who wraps the handler keeps that. */
-const isHandedOver = (node: ts.Node): boolean => ts.isCallExpression(node.parent) && calledMember(node.parent) === 'handleRequest' && node.parent.arguments[2] === node;
+const isHandedOver = (node: ts.Node): boolean =>
+  ts.isCallExpression(node.parent) && calledMember(node.parent) === 'handleRequest' && node.parent.arguments[2] === node;
 
 /** An effect in a callback of the session (created, closed) is none of the request. */
 const isWithinCallback = (node: ts.Node, fn: FunctionNode): boolean => {
@@ -151,7 +158,8 @@ function tidies(node: ts.Node, machinery: Machinery): boolean {
   return clean;
 }
 
-const isTimerCallback = (fn: ts.Node): boolean => ts.isCallExpression(fn.parent) && ts.isIdentifier(fn.parent.expression) && /^set(?:Interval|Timeout)$/.test(fn.parent.expression.text);
+const isTimerCallback = (fn: ts.Node): boolean =>
+  ts.isCallExpression(fn.parent) && ts.isIdentifier(fn.parent.expression) && /^set(?:Interval|Timeout)$/.test(fn.parent.expression.text);
 
 /** The callback of `setInterval(…)`, with or without `.unref()` or a variable. */
 function timerIn(statement: ts.Statement): ts.Node | undefined {
@@ -175,7 +183,11 @@ export function storeLeaks(file: TypeScriptFile, has: (path: string) => boolean)
   const machinery = machineryOf(file, has);
   const inside = dispatchers(file);
   return liveStores(file, has).flatMap(({ declaration }) =>
-    declaration === undefined ? [] : referencesOf(declaration, file).filter((use) => !inside.some((fn) => isWithin(use, fn)) && !isExportOf(use) && cleanupAround(use, machinery) === undefined),
+    declaration === undefined
+      ? []
+      : referencesOf(declaration, file).filter(
+          (use) => !inside.some((fn) => isWithin(use, fn)) && !isExportOf(use) && cleanupAround(use, machinery) === undefined,
+        ),
   );
 }
 

@@ -20,13 +20,20 @@ import { planServer } from './server-source.js';
 export function fileProof(file: TypeScriptFile, has: (path: string) => boolean): MessageData {
   const code = sessionCode(file);
   if (code.dispatches.length === 0 && code.connects.length === 0 && code.transports.length === 0) return {};
-  const lines = (nodes: readonly { getStart: () => number; readonly end: number }[]): string => [...new Set(nodes.map((node) => String(file.site({ start: node.getStart(), end: node.end }).line)))].join(', ');
+  const lines = (nodes: readonly { getStart: () => number; readonly end: number }[]): string =>
+    [...new Set(nodes.map((node) => String(file.site({ start: node.getStart(), end: node.end }).line)))].join(', ');
   const guards = lines(guardsIn(file, has));
   const strays = lines(straysIn(file, has));
   const leaks = lines(storeLeaks(file, has));
   const fixed = lines(fixedFronts(file, has));
   const server = serverProof(file, has);
-  return { ...(guards === '' ? {} : { guards }), ...(strays === '' ? {} : { strays }), ...(leaks === '' ? {} : { leaks }), ...(fixed === '' ? {} : { fixed }), ...(server === undefined ? {} : { server }) };
+  return {
+    ...(guards === '' ? {} : { guards }),
+    ...(strays === '' ? {} : { strays }),
+    ...(leaks === '' ? {} : { leaks }),
+    ...(fixed === '' ? {} : { fixed }),
+    ...(server === undefined ? {} : { server }),
+  };
 }
 
 /** Leading statements of handlers that cannot become middleware. */

@@ -53,21 +53,27 @@ export function functionsAround(facts: readonly Fact[], site: Site): readonly st
 const sameSite = (a: Site, b: Site): boolean => a.file === b.file && a.span.start === b.span.start && a.span.end === b.span.end;
 
 /** Route facts of an endpoint. */
-export const routesOf = (endpoint: Endpoint, facts: readonly Fact[]): readonly FactOf<'route'>[] => factsOf(facts, 'route').filter((route) => endpoint.routes.some((site) => sameSite(site, route.site)));
+export const routesOf = (endpoint: Endpoint, facts: readonly Fact[]): readonly FactOf<'route'>[] =>
+  factsOf(facts, 'route').filter((route) => endpoint.routes.some((site) => sameSite(site, route.site)));
 
 /** What one route runs: its handler, the functions written inside of it, and what those reach. */
 export function routeReach(route: FactOf<'route'>, facts: readonly Fact[]): ReadonlySet<string> {
   const roots = new Set<string>();
   if (route.handler !== undefined) roots.add(keyOf(route.handler));
   const span = route.handlerSpan;
-  if (span !== undefined) for (const fact of edgesOf(facts).functions.get(route.site.file) ?? []) if (contains(span, fact.site.span)) roots.add(keyOf(fact.symbol));
+  if (span !== undefined)
+    for (const fact of edgesOf(facts).functions.get(route.site.file) ?? []) if (contains(span, fact.site.span)) roots.add(keyOf(fact.symbol));
   return reachFrom(facts, roots);
 }
 
 /** Does a route hand requests to an SDK transport? */
 export function dispatches(route: FactOf<'route'>, facts: readonly Fact[]): boolean {
   const reach = routeReach(route, facts);
-  return factsOf(facts, 'dispatch').some((fact) => (fact.within !== undefined && reach.has(keyOf(fact.within))) || (route.handlerSpan !== undefined && fact.site.file === route.site.file && contains(route.handlerSpan, fact.site.span)));
+  return factsOf(facts, 'dispatch').some(
+    (fact) =>
+      (fact.within !== undefined && reach.has(keyOf(fact.within))) ||
+      (route.handlerSpan !== undefined && fact.site.file === route.site.file && contains(route.handlerSpan, fact.site.span)),
+  );
 }
 
 /** Everything that the routes of an endpoint reach. */
@@ -83,7 +89,9 @@ export function endpointOf(finding: Finding, inventory: Inventory, facts: readon
   const http = inventory.endpoints.filter(({ transport }) => transport !== 'stdio');
   const route = finding.data['route'];
   const own = http.find((endpoint) =>
-    [...endpoint.routes, ...endpoint.transports].some((site) => sameSite(site, finding.site) || (site.file === finding.site.file && route === `${String(site.span.start)}:${String(site.span.end)}`)),
+    [...endpoint.routes, ...endpoint.transports].some(
+      (site) => sameSite(site, finding.site) || (site.file === finding.site.file && route === `${String(site.span.start)}:${String(site.span.end)}`),
+    ),
   );
   if (own !== undefined) return own;
   const store = typeof finding.data['symbol'] === 'string' ? finding.data['symbol'] : undefined;
@@ -96,7 +104,10 @@ export function endpointOf(finding: Finding, inventory: Inventory, facts: readon
     return around.some((key) => reach.has(key)) || (store !== undefined && reach.has(store));
   });
   if (reached.length > 0) return mcp(reached);
-  const folder = [...inventory.packages].map((entry) => entry.folder).filter((path) => path === '.' || finding.site.file.startsWith(`${path}/`)).sort((a, b) => b.length - a.length)[0];
+  const folder = [...inventory.packages]
+    .map((entry) => entry.folder)
+    .filter((path) => path === '.' || finding.site.file.startsWith(`${path}/`))
+    .sort((a, b) => b.length - a.length)[0];
   const local = http.filter((endpoint) => endpoint.package === folder);
   return local.length === 1 ? local[0] : undefined;
 }

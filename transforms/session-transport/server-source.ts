@@ -31,7 +31,12 @@ interface Place {
   /** File and statement in front of which the entry is declared. */
   readonly file: TypeScriptFile;
   readonly before: ts.Statement;
+  /** Set when the routes are not known yet: the function whose own names no entry can use. */
+  readonly handler?: ts.Node;
 }
+
+/** Does a name exist where the entry is declared? */
+const isVisible = (declaration: Declaration, place: Place): boolean => (place.handler === undefined ? isWithin(place.before, declaration.scope.node) : !isWithin(declaration.node, place.handler));
 
 const refuse = (why: string, next: string, file: TypeScriptFile, ...nodes: readonly ts.Node[]): NoServerPlan => ({ ok: false, reason: { why, next, sites: nodes.map((node) => file.site(node)) } });
 
@@ -123,7 +128,7 @@ function unreachable(node: ts.Node, file: TypeScriptFile, place: Place): ts.Node
     if (!ts.isIdentifier(inner) || (ts.isPropertyAccessExpression(inner.parent) && inner.parent.name === inner) || (ts.isPropertyAssignment(inner.parent) && inner.parent.name === inner)) return undefined;
     const declaration = declarationOf(inner, file);
     if (declaration === undefined || isWithin(declaration.node, node)) return undefined;
-    const visible = file.path === place.file.path ? isWithin(place.before, declaration.scope.node) : declaration.kind === 'import' || isExported(declaration);
+    const visible = file.path === place.file.path ? isVisible(declaration, place) : declaration.kind === 'import' || isExported(declaration);
     if (!visible) found = inner;
     return undefined;
   });
@@ -214,7 +219,7 @@ function outsideOf(statement: ts.Statement, moved: readonly ts.Statement[], file
     if (inner.kind === ts.SyntaxKind.ThisKeyword && enclosingClass(inner) !== undefined && !isWithin(enclosingClass(inner) as ts.Node, statement)) found = inner;
     if (!ts.isIdentifier(inner)) return undefined;
     const declaration = declarationOf(inner, file);
-    if (declaration === undefined || moved.some((candidate) => isWithin(declaration.node, candidate)) || isWithin(place.before, declaration.scope.node)) return undefined;
+    if (declaration === undefined || moved.some((candidate) => isWithin(declaration.node, candidate)) || isVisible(declaration, place)) return undefined;
     found = inner;
     return undefined;
   });

@@ -43,7 +43,11 @@ export const detectTypeScript: Detector<'typescript', Kinds> = (file, report, ar
         report.finding('shared-server', file.span(call), {
           ...declaredAt(source, file),
           certainty: perRequest ? 'certain' : 'likely',
-          evidence: [perRequest ? 'The server exists outside of the function that connects it, and the function runs for each request or session.' : 'Server and transport are made once, when the process starts.'],
+          evidence: [
+            perRequest
+              ? 'The server exists outside of the function that connects it, and the function runs for each request or session.'
+              : 'Server and transport are made once, when the process starts.',
+          ],
           data: dataOf(file.textOf(receiver), source, file),
         });
       }
@@ -62,7 +66,11 @@ function dataOf(server: string, source: ServerSource, file: TypeScriptFile): Mes
   const local = source.variable !== undefined && source.variable.kind !== 'import';
   if (made !== undefined && ts.isCallExpression(made) && local && isModuleLevel(source.variable.node)) {
     const constant = made.arguments.length === 0;
-    return { server, advice: `Call \`${file.textOf(made)}\` for each request instead.`, ...(constant && source.member === undefined && !source.awaited ? { call: file.textOf(made) } : {}) };
+    return {
+      server,
+      advice: `Call \`${file.textOf(made)}\` for each request instead.`,
+      ...(constant && source.member === undefined && !source.awaited ? { call: file.textOf(made) } : {}),
+    };
   }
   if (source.variable?.kind === 'import') {
     const module = originOf(source.variable.identifiers[0] ?? source.variable.node, file)?.module ?? 'its module';

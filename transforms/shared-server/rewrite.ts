@@ -16,15 +16,31 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
     for (const { site, data } of findings.filter((finding) => finding.site.file === path)) {
       const node = nodeAt(file, site.span);
       const server = node !== undefined && ts.isCallExpression(node) ? receiverOf(node) : node;
-      if (server === undefined || !ts.isIdentifier(server) || typeof data['call'] !== 'string') return refuse('no factory exists that could be called for each request', String(data['advice']));
+      if (server === undefined || !ts.isIdentifier(server) || typeof data['call'] !== 'string')
+        return refuse('no factory exists that could be called for each request', String(data['advice']));
       const declaration = declarationOf(server, file);
       const uses = declaration === undefined ? [] : referencesOf(declaration, file);
       const places = new Set(findings.filter((finding) => finding.site.file === path).map((finding) => finding.site.span.start));
-      const stray = uses.find((use) => use !== server && ![...places].some((start) => use.getStart(file.tree) === start || use.parent.parent?.getStart(file.tree) === start));
-      if (stray !== undefined) return { outcome: 'refuse', reason: { why: `\`${server.text}\` is also used elsewhere`, next: 'Decide which server that place means, then build one per request.', sites: [file.site(stray)] } };
+      const stray = uses.find(
+        (use) => use !== server && ![...places].some((start) => use.getStart(file.tree) === start || use.parent.parent?.getStart(file.tree) === start),
+      );
+      if (stray !== undefined)
+        return {
+          outcome: 'refuse',
+          reason: {
+            why: `\`${server.text}\` is also used elsewhere`,
+            next: 'Decide which server that place means, then build one per request.',
+            sites: [file.site(stray)],
+          },
+        };
       edits.push({ start: server.getStart(file.tree), end: server.end, text: data['call'] });
       const statement = declaration === undefined ? undefined : statementOf(declaration.node);
-      if (statement !== undefined && ts.isVariableStatement(statement) && statement.declarationList.declarations.length === 1 && !edits.some(({ start }) => start === statement.getStart(file.tree))) {
+      if (
+        statement !== undefined &&
+        ts.isVariableStatement(statement) &&
+        statement.declarationList.declarations.length === 1 &&
+        !edits.some(({ start }) => start === statement.getStart(file.tree))
+      ) {
         // The line goes, and the blank line behind it when there is one in front.
         const start = statement.getStart(file.tree);
         const blank = /(?:^|\n)[ \t]*\r?\n[ \t]*$/.test(file.text.slice(0, start));

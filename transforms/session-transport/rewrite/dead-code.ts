@@ -1,6 +1,14 @@
 import { ts } from 'ts-morph';
 import type { FileChange, RewriteContext, Site } from '../../../src/core/index.js';
-import { type Declaration, type TypeScriptFile, declarationOf, exportsOf, moduleRequests, referencesOf, resolveSpecifier } from '../../../src/languages/typescript/index.js';
+import {
+  type Declaration,
+  type TypeScriptFile,
+  declarationOf,
+  exportsOf,
+  moduleRequests,
+  referencesOf,
+  resolveSpecifier,
+} from '../../../src/languages/typescript/index.js';
 import { isFunctionNode, isWithin, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { liveStores } from '../../_mcp/typescript/stores.js';
 import { type Machinery, machineryOf } from '../machinery.js';
@@ -39,7 +47,7 @@ export class DeadCode {
 
   /** Follows the removals until nothing else dies. */
   settle(): void {
-    for (let changed = true; changed; ) {
+    for (let changed = true; changed;) {
       changed = false;
       for (const file of this.files) {
         for (const store of liveStores(file, this.#has)) if (store.declaration !== undefined && this.#dropCleanup(file, store.declaration)) changed = true;
@@ -58,7 +66,8 @@ export class DeadCode {
     return this.files.flatMap((file) =>
       liveStores(file, this.#has).flatMap(({ declaration, accesses }) => {
         const uses: readonly ts.Node[] = declaration === undefined ? accesses : referencesOf(declaration, file);
-        const dead = declaration !== undefined && declaration.kind !== 'import' && this.#statementOf(declaration) !== undefined && this.isRemoved(file, declaration.node);
+        const dead =
+          declaration !== undefined && declaration.kind !== 'import' && this.#statementOf(declaration) !== undefined && this.isRemoved(file, declaration.node);
         return dead ? [] : uses.filter((use) => !this.isRemoved(file, use) && !ts.isExportSpecifier(use.parent)).map((use) => file.site(use));
       }),
     );
@@ -149,13 +158,20 @@ export class DeadCode {
   #isEmptied(file: TypeScriptFile): boolean {
     const removed = this.#removed.get(file.path);
     if (removed === undefined) return false;
-    const rest = file.tree.statements.filter((statement) => !removed.has(statement) && !ts.isImportDeclaration(statement) && !isRequire(statement) && !ts.isEmptyStatement(statement) && !isDirective(statement));
+    const rest = file.tree.statements.filter(
+      (statement) =>
+        !removed.has(statement) && !ts.isImportDeclaration(statement) && !isRequire(statement) && !ts.isEmptyStatement(statement) && !isDirective(statement),
+    );
     if (rest.length > 0) return false;
     const base = (file.path.split('/').at(-1) ?? '').replace(/\.[cm]?[jt]sx?$/, '');
     const manifests = this.context.inventory.packages.flatMap(({ manifest }) => (manifest === undefined ? [] : [this.context.text(manifest) ?? '']));
     if (manifests.some((text) => new RegExp(`[/"]${base}\\.[cm]?[jt]s\\b`).test(text))) return false;
     // An import for its effects alone keeps the file.
-    return !this.neighbours.some((other) => moduleRequests(other).some((request) => request.names.length === 0 && request.form === 'import' && resolveSpecifier(other.path, request.specifier, this.#has) === file.path));
+    return !this.neighbours.some((other) =>
+      moduleRequests(other).some(
+        (request) => request.names.length === 0 && request.form === 'import' && resolveSpecifier(other.path, request.specifier, this.#has) === file.path,
+      ),
+    );
   }
 }
 
@@ -163,7 +179,10 @@ const isDirective = (statement: ts.Statement): boolean => ts.isExpressionStateme
 
 const isRequire = (statement: ts.Statement): boolean =>
   ts.isVariableStatement(statement) &&
-  statement.declarationList.declarations.every(({ initializer }) => initializer !== undefined && ts.isCallExpression(initializer) && ts.isIdentifier(initializer.expression) && initializer.expression.text === 'require');
+  statement.declarationList.declarations.every(
+    ({ initializer }) =>
+      initializer !== undefined && ts.isCallExpression(initializer) && ts.isIdentifier(initializer.expression) && initializer.expression.text === 'require',
+  );
 
 /** Local declarations that an import gives an exported name. */
 function localNames(request: ts.Node, name: string, file: TypeScriptFile): readonly Declaration[] {
@@ -177,14 +196,16 @@ function localNames(request: ts.Node, name: string, file: TypeScriptFile): reado
     if (clause?.name !== undefined && name === 'default') add(clause.name);
     const bindings = clause?.namedBindings;
     if (bindings !== undefined && ts.isNamespaceImport(bindings)) add(bindings.name);
-    if (bindings !== undefined && ts.isNamedImports(bindings)) for (const element of bindings.elements) if ((element.propertyName ?? element.name).text === name) add(element.name);
+    if (bindings !== undefined && ts.isNamedImports(bindings))
+      for (const element of bindings.elements) if ((element.propertyName ?? element.name).text === name) add(element.name);
     return found;
   }
   let holder: ts.Node | undefined = request;
   while (holder !== undefined && !ts.isVariableDeclaration(holder)) holder = holder.parent;
   if (holder === undefined) return found;
   if (ts.isIdentifier(holder.name)) add(holder.name);
-  else if (ts.isObjectBindingPattern(holder.name)) for (const element of holder.name.elements) if ((element.propertyName ?? element.name).getText(file.tree) === name) add(element.name);
+  else if (ts.isObjectBindingPattern(holder.name))
+    for (const element of holder.name.elements) if ((element.propertyName ?? element.name).getText(file.tree) === name) add(element.name);
   return found;
 }
 
@@ -200,7 +221,13 @@ function isHarmless(declaration: Declaration, machinery: Machinery): boolean {
   if (isFunctionNode(value)) return true;
   if (ts.isNewExpression(value)) return /^(?:Map|WeakMap|Set|WeakSet)$/.test(value.expression.getText()) && (value.arguments ?? []).length === 0;
   if (ts.isStringLiteralLike(value) || ts.isNumericLiteral(value) || ts.isArrayLiteralExpression(value)) return true;
-  if (ts.isObjectLiteralExpression(value)) return value.properties.length === 0 || value.properties.every((property) => ts.isPropertyAssignment(property) && (ts.isStringLiteralLike(property.initializer) || ts.isNumericLiteral(property.initializer)));
+  if (ts.isObjectLiteralExpression(value))
+    return (
+      value.properties.length === 0 ||
+      value.properties.every(
+        (property) => ts.isPropertyAssignment(property) && (ts.isStringLiteralLike(property.initializer) || ts.isNumericLiteral(property.initializer)),
+      )
+    );
   if (ts.isPropertyAccessExpression(value) || ts.isIdentifier(value)) return true;
   return machinery.roleOf(value) === 'session';
 }

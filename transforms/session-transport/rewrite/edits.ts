@@ -10,7 +10,8 @@ export function indentOf(node: ts.Node, file: TypeScriptFile): string {
 }
 
 /** Lines joined for a place: its indentation in front of all but the first, and the line ends of the file. */
-export const linesAt = (lines: readonly string[], indent: string, file: TypeScriptFile): string => lines.map((line, index) => (index === 0 || line === '' ? line : indent + line)).join(file.eol);
+export const linesAt = (lines: readonly string[], indent: string, file: TypeScriptFile): string =>
+  lines.map((line, index) => (index === 0 || line === '' ? line : indent + line)).join(file.eol);
 
 /** Inserts lines in front of a statement. */
 export const insertBefore = (statement: ts.Node, lines: readonly string[], file: TypeScriptFile): TextEdit => {

@@ -9,16 +9,24 @@ import { replaceLane } from './stateless.js';
 export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   const endpoint = item.endpoint === undefined ? undefined : context.endpoint(item.endpoint);
   const refuse = (why: string, next: string): Rewrite => ({ outcome: 'refuse', reason: reasonAt(why, next, item.sites.slice(0, 5)) });
-  if (endpoint === undefined) return refuse('it is not known which route runs this code', 'Register the handler where the tool can follow it, or add the entry by hand.');
+  if (endpoint === undefined)
+    return refuse('it is not known which route runs this code', 'Register the handler where the tool can follow it, or add the entry by hand.');
   if (endpoint.era !== 'legacy') return { outcome: 'rewrite', changes: [], needs: [], todo: [], notes: [] };
-  if (endpoint.host !== 'express') return refuse(`routes of "${endpoint.host}" are not rewritten yet`, 'Add createMcpHandler in front of the handler by hand; the README of session-transport shows how.');
+  if (endpoint.host !== 'express')
+    return refuse(
+      `routes of "${endpoint.host}" are not rewritten yet`,
+      'Add createMcpHandler in front of the handler by hand; the README of session-transport shows how.',
+    );
   const old = factsOf(context.facts, 'sdk-import').find((fact) => fact.sdk === 1 && item.files.includes(fact.site.file) && fact.form !== 'string');
-  if (old !== undefined) return { outcome: 'refuse', reason: reasonAt('this code still uses SDK v1', 'Run the SDK milestone first: --milestone sdk.', [old.site]) };
+  if (old !== undefined)
+    return { outcome: 'refuse', reason: reasonAt('this code still uses SDK v1', 'Run the SDK milestone first: --milestone sdk.', [old.site]) };
   const lane = context.lane(endpoint.id);
   const choice = lane?.choice ?? 'sessionful';
-  if (choice === 'separate' || choice === 'none') return refuse(`--legacy ${choice} is not rewritten yet`, `Use --legacy stateless or sessionful, or add the modern route by hand.`);
+  if (choice === 'separate' || choice === 'none')
+    return refuse(`--legacy ${choice} is not rewritten yet`, `Use --legacy stateless or sessionful, or add the modern route by hand.`);
   const keyed = stateBySession(endpoint, context.facts);
-  if (keyed[0] !== undefined) return { outcome: 'refuse', reason: reasonAt(sharedState(keyed[0]), 'See the item of session-state; then run this item again.', keyed) };
+  if (keyed[0] !== undefined)
+    return { outcome: 'refuse', reason: reasonAt(sharedState(keyed[0]), 'See the item of session-state; then run this item again.', keyed) };
   const found = gatherLane(endpoint, context);
   if ('reason' in found) return { outcome: 'refuse', reason: found.reason };
   if (choice === 'sessionful') return wrapLane(found, context);

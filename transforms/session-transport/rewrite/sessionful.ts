@@ -19,7 +19,14 @@ export function wrapLane(lane: Lane, context: RewriteContext): Rewrite {
   const has = (path: string): boolean => context.exists(path);
   const checks = guardsInHandlers(lane, context);
   if (checks.length > 0) {
-    return { outcome: 'refuse', reason: reasonAt('the legacy handler does more than serve sessions, and modern requests would pass it by', 'Move these statements into middleware in front of the route.', checks) };
+    return {
+      outcome: 'refuse',
+      reason: reasonAt(
+        'the legacy handler does more than serve sessions, and modern requests would pass it by',
+        'Move these statements into middleware in front of the route.',
+        checks,
+      ),
+    };
   }
   const edits: TextEdit[] = [];
   const name = freeName('mcp', file);
@@ -126,7 +133,9 @@ const oneLine = (text: string): string => text.replace(/[^\x20-\x7e\u00a0-\uffff
 export function usesRequire(file: TypeScriptFile): boolean {
   if (file.path.endsWith('.cjs')) return true;
   if (file.path.endsWith('.mjs')) return false;
-  const esm = file.tree.statements.some((statement) => ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) || ts.isExportAssignment(statement));
+  const esm = file.tree.statements.some(
+    (statement) => ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) || ts.isExportAssignment(statement),
+  );
   return !esm && moduleRequests(file).some(({ form }) => form === 'require');
 }
 

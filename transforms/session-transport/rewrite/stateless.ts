@@ -19,7 +19,14 @@ import { LOOPBACK_ORIGINS, corsEdits, guards } from './surroundings.js';
 
 type Refusal = Extract<Rewrite, { outcome: 'refuse' }>;
 
-const refuse = (why: string, next: string, file: TypeScriptFile, nodes: readonly ts.Node[]): Refusal => ({ outcome: 'refuse', reason: reasonAt(why, next, nodes.map((node) => file.site(node))) });
+const refuse = (why: string, next: string, file: TypeScriptFile, nodes: readonly ts.Node[]): Refusal => ({
+  outcome: 'refuse',
+  reason: reasonAt(
+    why,
+    next,
+    nodes.map((node) => file.site(node)),
+  ),
+});
 
 /**
  * Replaces the whole legacy stack of a lane by one entry that serves both eras per request.
@@ -34,21 +41,41 @@ export function replaceLane(lane: Lane, context: RewriteContext): Rewrite {
   const whole = [...routes, ...stubs(others, file)];
   const statements = whole.map(({ call }) => statementOf(call));
   const mixed = whole.find((route, index) => !onlyOurs(statements[index], whole, route));
-  if (mixed !== undefined) return refuse('the statement that registers the route does something else too', 'Register the route in a statement of its own.', file, [mixed.call]);
+  if (mixed !== undefined)
+    return refuse('the statement that registers the route does something else too', 'Register the route in a statement of its own.', file, [mixed.call]);
   const preflight = others.find(({ verb }) => verb === 'OPTIONS');
-  if (preflight !== undefined) return refuse('the path has an OPTIONS route of its own, which the entry would hide', 'Answer preflight requests with middleware in front of the path.', file, [preflight.call]);
+  if (preflight !== undefined)
+    return refuse(
+      'the path has an OPTIONS route of its own, which the entry would hide',
+      'Answer preflight requests with middleware in front of the path.',
+      file,
+      [preflight.call],
+    );
 
   const main = routes.find(({ verb }) => verb === 'POST') ?? routes.find(({ verb }) => verb === 'ALL' || verb === 'USE') ?? routes[0];
   const shape = main === undefined ? undefined : handlers.find(({ route }) => route === main)?.shape;
-  if (main === undefined || shape === undefined) return refuse('no route takes POST requests', 'Add the entry by hand.', file, routes.map(({ call }) => call));
+  if (main === undefined || shape === undefined)
+    return refuse(
+      'no route takes POST requests',
+      'Add the entry by hand.',
+      file,
+      routes.map(({ call }) => call),
+    );
   const machinery = machineryOf(file, has);
   for (const { shape: other } of handlers) {
     const effects = other.leading.filter((statement) => other !== shape && machinery.roleOf(statement) === 'effect');
-    if (other.stray.length > 0) return refuse('the handler does more than serve sessions, in the middle of it', 'Move these statements into middleware in front of the route, or keep the handler with --legacy sessionful.', file, other.stray);
+    if (other.stray.length > 0)
+      return refuse(
+        'the handler does more than serve sessions, in the middle of it',
+        'Move these statements into middleware in front of the route, or keep the handler with --legacy sessionful.',
+        file,
+        other.stray,
+      );
     if (effects.length > 0) return refuse('the handlers of one path start differently', 'Give them one middleware.', file, effects);
   }
   const front = middlewareText(shape, file);
-  if (front === undefined) return refuse('what the handler does first cannot stand alone', 'Move these statements into middleware in front of the route.', file, shape.leading);
+  if (front === undefined)
+    return refuse('what the handler does first cannot stand alone', 'Move these statements into middleware in front of the route.', file, shape.leading);
 
   const around = guards(lane, context);
   const cors = corsEdits(lane, has);
@@ -59,7 +86,12 @@ export function replaceLane(lane: Lane, context: RewriteContext): Rewrite {
   const receiver = receiverText(main, file);
   const pages = around.ownOrigins === true ? freeName('webPages', file) : undefined;
   // Requests without the header are of an earlier revision, whose clients keep what they had.
-  const pagesOnly = pages === undefined ? [] : [`(req, res, next) => ((req.get(${file.quote}mcp-protocol-version${file.quote}) ?? ${file.quote}${file.quote}) < ${file.quote}2026${file.quote} ? next() : ${pages}(req, res, next))`];
+  const pagesOnly =
+    pages === undefined
+      ? []
+      : [
+          `(req, res, next) => ((req.get(${file.quote}mcp-protocol-version${file.quote}) ?? ${file.quote}${file.quote}) < ${file.quote}2026${file.quote} ? next() : ${pages}(req, res, next))`,
+        ];
   const middle = [...pagesOnly, ...main.middleware.map(({ node }) => file.textOf(node)), ...(front === '' ? [] : [front])].map((text) => `${text}, `).join('');
   const entry = [
     ...around.lines,
@@ -75,20 +107,38 @@ export function replaceLane(lane: Lane, context: RewriteContext): Rewrite {
   for (const statement of server.moved) dead.remove(file, statement);
   dead.settle();
   const leaks = dead.leaks();
-  if (leaks.length > 0) return { outcome: 'refuse', reason: reasonAt('the sessions are used for something else than serving requests', 'Decide what becomes of these uses first, or keep the sessions with --legacy sessionful.', leaks) };
+  if (leaks.length > 0)
+    return {
+      outcome: 'refuse',
+      reason: reasonAt(
+        'the sessions are used for something else than serving requests',
+        'Decide what becomes of these uses first, or keep the sessions with --legacy sessionful.',
+        leaks,
+      ),
+    };
 
   const { changes, removedFiles } = dead.changes();
   const first = lane.first;
   const replaced: TextEdit = { start: first.getStart(file.tree), end: first.end, text: linesAt(entry, indentOf(first, file), file) };
-  const own = changes.flatMap((change) => (change.kind === 'edit' && change.file === file.path ? change.edits : [])).filter((edit) => !(edit.start <= replaced.start && edit.end >= replaced.end));
-  const result: FileChange[] = [{ kind: 'edit', file: file.path, edits: [replaced, ...own, ...cors.edits] }, ...changes.filter((change) => change.file !== file.path)];
+  const own = changes
+    .flatMap((change) => (change.kind === 'edit' && change.file === file.path ? change.edits : []))
+    .filter((edit) => !(edit.start <= replaced.start && edit.end >= replaced.end));
+  const result: FileChange[] = [
+    { kind: 'edit', file: file.path, edits: [replaced, ...own, ...cors.edits] },
+    ...changes.filter((change) => change.file !== file.path),
+  ];
   const needs: Need[] = [
     ...server.imports,
     { kind: 'import', file: file.path, module: '@modelcontextprotocol/node', name: 'toNodeHandler' },
     { kind: 'import', file: file.path, module: '@modelcontextprotocol/server', name: 'createMcpHandler' },
     ...sdkDependencies(context, endpoint.package, ['@modelcontextprotocol/server', '@modelcontextprotocol/node']),
     ...around.needs,
-    ...(pages === undefined ? [] : [{ kind: 'import', file: file.path, module: '@modelcontextprotocol/express', name: 'originValidation' } as const, ...sdkDependencies(context, endpoint.package, ['@modelcontextprotocol/express'])]),
+    ...(pages === undefined
+      ? []
+      : [
+          { kind: 'import', file: file.path, module: '@modelcontextprotocol/express', name: 'originValidation' } as const,
+          ...sdkDependencies(context, endpoint.package, ['@modelcontextprotocol/express']),
+        ]),
   ];
   const minted = endpoint.sessions === 'minted';
   return {
@@ -122,7 +172,8 @@ function handlersOf(lane: Lane): Handler[] | Refusal {
   for (const route of routes) {
     const node = route.handler === undefined ? undefined : unwrap(route.handler.node);
     const fn = node === undefined ? undefined : isFunctionNode(node) ? node : ts.isIdentifier(node) ? localFunction(node, file) : undefined;
-    if (fn === undefined) return refuse('the handler is not a function of this file', 'Keep it with --legacy sessionful, or replace it by hand.', file, [route.call]);
+    if (fn === undefined)
+      return refuse('the handler is not a function of this file', 'Keep it with --legacy sessionful, or replace it by hand.', file, [route.call]);
     handlers.push({ route, shape: shapeOf(fn, machinery) });
   }
   return handlers;
@@ -176,7 +227,10 @@ function errorOption(shape: HandlerShape, file: TypeScriptFile): { readonly text
   const notes = lost ? ['A log of the old error branch named the request and is dropped.'] : [];
   const [only] = logs;
   if (only === undefined) return { text: '', notes };
-  return { text: logs.length === 1 ? `onerror: (${variable.text}) => ${only}` : `onerror: (${variable.text}) => { ${logs.map((log) => `${log};`).join(' ')} }`, notes };
+  return {
+    text: logs.length === 1 ? `onerror: (${variable.text}) => ${only}` : `onerror: (${variable.text}) => { ${logs.map((log) => `${log};`).join(' ')} }`,
+    notes,
+  };
 }
 
 /** Files that hold a part of the lane. */

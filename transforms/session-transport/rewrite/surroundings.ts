@@ -39,7 +39,10 @@ export function guards(lane: Lane, context: RewriteContext): Surroundings {
     const names = ['localhostHostValidation', 'localhostOriginValidation'];
     return {
       lines: [`${receiver}.use(${path}localhostHostValidation(), localhostOriginValidation());`],
-      needs: [...names.map((name): Need => ({ kind: 'import', file: file.path, module: EXPRESS_ADAPTER, name })), ...sdkDependencies(context, endpoint.package, [EXPRESS_ADAPTER])],
+      needs: [
+        ...names.map((name): Need => ({ kind: 'import', file: file.path, module: EXPRESS_ADAPTER, name })),
+        ...sdkDependencies(context, endpoint.package, [EXPRESS_ADAPTER]),
+      ],
       todo: [],
       notes: ['Requests with a Host or Origin that is not this machine are answered 403 on this path, for both eras.'],
     };
