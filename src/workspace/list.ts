@@ -156,12 +156,19 @@ export function listByWalk(root: string, rules: ListRules): Listing {
 /** Regular files are listed. A link inside the root is reached by its own name; one that leaves the root is said. */
 function place(root: string, path: string, stats: Stats, files: Listed[], notices: NotAnalysed[]): void {
   if (stats.isFile()) files.push({ path, size: stats.size });
-  else if (stats.isSymbolicLink() && statSync(join(root, path), { throwIfNoEntry: false })?.isFile() && !targetInside(root, path)) {
+  else if (stats.isSymbolicLink() && leavesRoot(root, path)) {
     notices.push({ file: path, why: 'unsupported', reason: 'a symbolic link to a file outside of this folder, not followed' });
   }
 }
 
-const targetInside = (root: string, path: string): boolean => realpathSync(join(root, path)).startsWith(realpathSync(root) + sep);
+/** True for a link to a file that exists elsewhere; a link to nothing, or to itself, leads nowhere. */
+function leavesRoot(root: string, path: string): boolean {
+  try {
+    return statSync(join(root, path)).isFile() && !realpathSync(join(root, path)).startsWith(realpathSync(root) + sep);
+  } catch {
+    return false;
+  }
+}
 
 const submodule = (file: string): NotAnalysed => ({ file, why: 'submodule', reason: 'a git submodule, not read. Run the tool in it.' });
 const nestedRepository = (file: string): NotAnalysed => ({ file, why: 'submodule', reason: 'a repository of its own, not read. Run the tool in it.' });

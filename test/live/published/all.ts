@@ -16,7 +16,20 @@ export async function provePackages(asked: readonly string[]): Promise<number> {
     const one = await journey(entry).catch((error: unknown): Journey => {
       const nothing = { ok: false, problem: 'not reached' };
       const detail = [error instanceof Error ? error.message : String(error)];
-      return { id: entry.id, expected: entry.expect, why: entry.why, result: 'broken', ok: false, detail, items: {}, left: [], changed: [], before: { legacy: nothing, modern: nothing }, undone: false, seconds: 0 };
+      return {
+        id: entry.id,
+        expected: entry.expect,
+        why: entry.why,
+        result: 'broken',
+        ok: false,
+        detail,
+        items: {},
+        left: [],
+        changed: [],
+        before: { legacy: nothing, modern: nothing },
+        undone: false,
+        seconds: 0,
+      };
     });
     journeys.push(one);
     console.log(`${one.ok ? 'ok  ' : 'FAIL'} ${one.id}: ${one.result}; ${String(one.changed.length)} files changed, undone; ${String(one.seconds)} s`);

@@ -33,7 +33,9 @@ export interface Look {
   readonly modern: Seen;
 }
 
-export type Address = { readonly kind: 'http' | 'sse'; readonly url: string } | { readonly kind: 'stdio'; readonly cwd: string; readonly args: readonly string[]; readonly env: Record<string, string> };
+export type Address =
+  | { readonly kind: 'http' | 'sse'; readonly url: string }
+  | { readonly kind: 'stdio'; readonly cwd: string; readonly args: readonly string[]; readonly env: Record<string, string> };
 
 const INFO = { name: 'unsession', version: '0.0.0' };
 const TIMEOUT = 25_000;
@@ -43,10 +45,15 @@ const problemOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** Looks at a server as a client of each era: its tools, one call, its session, a second client. */
 export async function look(entry: Published, address: Address): Promise<Look> {
-  return { legacy: await legacy(entry, address).catch((error: unknown) => ({ ok: false, problem: problemOf(error) })), modern: await modern(entry, address).catch((error: unknown) => ({ ok: false, problem: problemOf(error) })) };
+  return {
+    legacy: await legacy(entry, address).catch((error: unknown) => ({ ok: false, problem: problemOf(error) })),
+    modern: await modern(entry, address).catch((error: unknown) => ({ ok: false, problem: problemOf(error) })),
+  };
 }
 
-const command = (address: Extract<Address, { kind: 'stdio' }>): { command: string; args: string[]; cwd: string; env: Record<string, string>; stderr: 'ignore' } => ({
+const command = (
+  address: Extract<Address, { kind: 'stdio' }>,
+): { command: string; args: string[]; cwd: string; env: Record<string, string>; stderr: 'ignore' } => ({
   command: process.execPath,
   args: [...address.args],
   cwd: address.cwd,
@@ -59,16 +66,30 @@ async function legacy(entry: Published, address: Address): Promise<Seen> {
   const join = async (): Promise<{ readonly client: ClientV1; readonly transport: Transport }> => {
     const client = new ClientV1(INFO, { capabilities: entry.answers === true ? { elicitation: {} } : {} });
     if (entry.answers === true) client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept' as const, content: { confirmation: 'yes' } }));
-    const transport = (address.kind === 'stdio' ? new StdioV1(command(address)) : address.kind === 'sse' ? new SSEClientTransport(new URL(address.url)) : new HttpV1(new URL(address.url))) as Transport;
+    const transport = (
+      address.kind === 'stdio'
+        ? new StdioV1(command(address))
+        : address.kind === 'sse'
+          ? new SSEClientTransport(new URL(address.url))
+          : new HttpV1(new URL(address.url))
+    ) as Transport;
     open.push(client);
     await client.connect(transport, { timeout: TIMEOUT });
     return { client, transport };
   };
   try {
     const { client, transport } = await join();
-    const tools = (await client.listTools(undefined, { timeout: TIMEOUT })).tools.map((tool) => tool.name).sort().join(' ');
+    const tools = (await client.listTools(undefined, { timeout: TIMEOUT })).tools
+      .map((tool) => tool.name)
+      .sort()
+      .join(' ');
     const answer = textOf(await client.callTool({ name: entry.call.name, arguments: entry.call.arguments }, undefined, { timeout: TIMEOUT }));
-    const seen: Seen = { ok: entry.call.expect.test(answer), tools, answer: answer.slice(0, 120), ...(entry.call.expect.test(answer) ? {} : { problem: `answered ${answer.slice(0, 120)}` }) };
+    const seen: Seen = {
+      ok: entry.call.expect.test(answer),
+      tools,
+      answer: answer.slice(0, 120),
+      ...(entry.call.expect.test(answer) ? {} : { problem: `answered ${answer.slice(0, 120)}` }),
+    };
     if (address.kind !== 'http') return seen;
     const second = await join().then(
       async (other) => ((await other.client.listTools(undefined, { timeout: TIMEOUT })).tools.length > 0 ? 'served' : 'no tools'),
@@ -89,7 +110,10 @@ async function modern(entry: Published, address: Address): Promise<Seen> {
   const transport = address.kind === 'stdio' ? new StdioV2(command(address)) : new HttpV2(new URL(address.url));
   try {
     await client.connect(transport, { timeout: TIMEOUT });
-    const tools = (await client.listTools()).tools.map((tool) => tool.name).sort().join(' ');
+    const tools = (await client.listTools()).tools
+      .map((tool) => tool.name)
+      .sort()
+      .join(' ');
     const answer = textOf(await client.callTool({ name: entry.call.name, arguments: entry.call.arguments }, { timeout: TIMEOUT }));
     const session = transport instanceof HttpV2 && transport.sessionId !== undefined ? 'minted' : 'none';
     return { ok: entry.call.expect.test(answer) && session === 'none', tools, answer: answer.slice(0, 120), session };

@@ -103,7 +103,8 @@ export async function journey(entry: Published): Promise<Journey> {
   }
 }
 
-const count = (words: readonly string[]): Readonly<Record<string, number>> => Object.fromEntries([...new Set(words)].sort().map((word) => [word, words.filter((other) => other === word).length]));
+const count = (words: readonly string[]): Readonly<Record<string, number>> =>
+  Object.fromEntries([...new Set(words)].sort().map((word) => [word, words.filter((other) => other === word).length]));
 
 /** A consumer folder with the package installed, once for all runs. */
 async function installed(entry: Published): Promise<string> {
@@ -114,7 +115,11 @@ async function installed(entry: Published): Promise<string> {
   mkdirSync(building, { recursive: true });
   writeFileSync(join(building, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }, null, 2));
   if (entry.harness) writeFileSync(join(building, 'harness.mjs'), `${entry.harness.join('\n')}\n`);
-  const outcome = await runCommand('npm', ['install', ...(entry.installFlags ?? ['--ignore-scripts']), '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...entry.install], building);
+  const outcome = await runCommand(
+    'npm',
+    ['install', ...(entry.installFlags ?? ['--ignore-scripts']), '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...entry.install],
+    building,
+  );
   if (outcome.code !== 0) throw new Error(`npm install of ${entry.install.join(' ')} failed:\n${tail(outcome)}`);
   rmSync(home, { recursive: true, force: true });
   renameSync(building, home);
@@ -123,7 +128,11 @@ async function installed(entry: Published): Promise<string> {
 
 async function underGit(target: string): Promise<void> {
   writeFileSync(join(target, '.gitignore'), 'node_modules/\n');
-  for (const args of [['init', '--quiet'], ['add', '--all', '--force', ...readdirSync(target).filter((name) => name !== 'node_modules' && name !== '.git')], [...AUTHOR, 'commit', '--quiet', '--message', 'As it was published']]) {
+  for (const args of [
+    ['init', '--quiet'],
+    ['add', '--all', '--force', ...readdirSync(target).filter((name) => name !== 'node_modules' && name !== '.git')],
+    [...AUTHOR, 'commit', '--quiet', '--message', 'As it was published'],
+  ]) {
     const outcome = await runCommand('git', args, target);
     if (outcome.code !== 0) throw new Error(`git ${args.join(' ')} failed:\n${tail(outcome)}`);
   }
@@ -142,7 +151,8 @@ const differences = (a: Readonly<Record<string, string>>, b: Readonly<Record<str
 
 type Dependencies = Readonly<Record<string, string>>;
 
-const dependenciesOf = (target: string): Dependencies => (JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as { dependencies?: Dependencies }).dependencies ?? {};
+const dependenciesOf = (target: string): Dependencies =>
+  (JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as { dependencies?: Dependencies }).dependencies ?? {};
 
 /** Installs what a changed manifest declares anew, beside the code that needs it: npm itself would put the published package back. */
 async function addDependencies(target: string, before: Dependencies): Promise<readonly string[]> {
@@ -156,7 +166,8 @@ async function addDependencies(target: string, before: Dependencies): Promise<re
     const outcome = await runCommand('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], apart);
     if (outcome.code !== 0) return [`npm install of ${wanted.map(([name]) => name).join(', ')} failed: ${tail(outcome, 3)}`];
     for (const name of readdirSync(join(apart, 'node_modules'))) {
-      if (!name.startsWith('.')) cpSync(join(apart, 'node_modules', name), join(target, 'node_modules', name), { recursive: true, force: true, verbatimSymlinks: true });
+      if (!name.startsWith('.'))
+        cpSync(join(apart, 'node_modules', name), join(target, 'node_modules', name), { recursive: true, force: true, verbatimSymlinks: true });
     }
     return [];
   } finally {
@@ -168,7 +179,8 @@ async function addDependencies(target: string, before: Dependencies): Promise<re
 function compare(before: Look['legacy'], after: Look['legacy']): readonly string[] {
   const found: string[] = [];
   if (!after.ok) found.push(`after the migration: ${after.problem ?? 'the call failed'}`);
-  for (const key of ['tools', 'session', 'terminated', 'second'] as const) if (before[key] !== after[key]) found.push(`${key}: ${String(before[key])} before, ${String(after[key])} after`);
+  for (const key of ['tools', 'session', 'terminated', 'second'] as const)
+    if (before[key] !== after[key]) found.push(`${key}: ${String(before[key])} before, ${String(after[key])} after`);
   return found;
 }
 
@@ -177,7 +189,10 @@ async function drive(entry: Published, root: string, work: string): Promise<Look
   const behind: { readonly server: Server; readonly url: string } | undefined = entry.upstream === true ? await upstream(createServer()) : undefined;
   const values: Record<string, string> = { PORT: String(await freePort()), TMP: scratch, UPSTREAM: behind?.url ?? '' };
   const fill = (text: string): string => text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
-  const command = { args: entry.start.args.map(fill), env: Object.fromEntries(Object.entries(entry.start.env ?? {}).map(([name, value]) => [name, fill(value)])) };
+  const command = {
+    args: entry.start.args.map(fill),
+    env: Object.fromEntries(Object.entries(entry.start.env ?? {}).map(([name, value]) => [name, fill(value)])),
+  };
   let child: ChildProcess | undefined;
   let log = '';
   try {
@@ -212,4 +227,5 @@ async function listening(port: number, child: ChildProcess): Promise<string | un
 }
 
 /** The scan of an installed package, for the record. */
-export const scanOf = async (folder: string): Promise<ScanResult> => JSON.parse((await unsession(['scan', '.', '--format', 'json'], folder)).stdout) as ScanResult;
+export const scanOf = async (folder: string): Promise<ScanResult> =>
+  JSON.parse((await unsession(['scan', '.', '--format', 'json'], folder)).stdout) as ScanResult;

@@ -113,7 +113,15 @@ export const PUBLISHED: readonly Published[] = [
     install: ['mcp-proxy@2.4.0', '@modelcontextprotocol/sdk@1.11.5', '@modelcontextprotocol/server-memory@2025.11.25'],
     start: {
       kind: 'sse',
-      args: ['node_modules/mcp-proxy/dist/bin/mcp-proxy.js', '--port', '{PORT}', '--endpoint', '/sse', 'node', 'node_modules/@modelcontextprotocol/server-memory/dist/index.js'],
+      args: [
+        'node_modules/mcp-proxy/dist/bin/mcp-proxy.js',
+        '--port',
+        '{PORT}',
+        '--endpoint',
+        '/sse',
+        'node',
+        'node_modules/@modelcontextprotocol/server-memory/dist/index.js',
+      ],
       env: { MEMORY_FILE_PATH: '{TMP}/m.jsonl' },
     },
     path: '/sse',

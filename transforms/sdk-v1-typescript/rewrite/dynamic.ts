@@ -43,7 +43,10 @@ export function repairDynamic(file: TypeScriptFile): DynamicRegistrations {
       ...(schema === undefined ? [] : [`inputSchema: ${z ?? 'z'}.object(${file.textOf(schema)})`]),
     ];
     const last = middle.at(-1) ?? first;
-    edits.push({ ...file.span(call.expression.name), text: 'registerTool' }, { start: first.getStart(file.tree), end: last.end, text: `{ ${parts.join(', ')} }` });
+    edits.push(
+      { ...file.span(call.expression.name), text: 'registerTool' },
+      { start: first.getStart(file.tree), end: last.end, text: `{ ${parts.join(', ')} }` },
+    );
   }
   return { edits, add, obstacles };
 }

@@ -9,21 +9,21 @@ export interface EventStoreUse {
 }
 
 /** `.ts`, `.mts`, `.js`, …: a copy of the class fits files with the same ending and the same module system. */
-const endingOf = (path: string): string => `${/\.([cm]?[jt])sx?$/.exec(path)?.[1] ?? 't'}s`;
+export const endingOf = (path: string): string => `${/\.([cm]?[jt])sx?$/.exec(path)?.[1] ?? 't'}s`;
 
 /** Does a JavaScript file load its modules with `require`? */
-function isCommonJs(file: TypeScriptFile): boolean {
+export function isCommonJs(file: TypeScriptFile): boolean {
   if (!file.isJavaScript || file.path.endsWith('.mjs')) return false;
   return file.path.endsWith('.cjs') || moduleRequests(file).every(({ form }) => form !== 'import' && form !== 'reexport');
 }
 
 const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '');
 
-/** A path beside the first user that nothing occupies. */
-function freePath(folder: string, ending: string, context: RewriteContext): string {
+/** A path beside a file that nothing occupies. */
+export function freePath(beside: string, stem: string, ending: string, context: RewriteContext, taken: readonly string[]): string {
   for (let index = 1; ; index++) {
-    const path = `${folder}${EVENT_STORE.stem}${index === 1 ? '' : `-${String(index)}`}.${ending}`;
-    if (!context.exists(path)) return path;
+    const path = `${folderOf(beside)}${stem}${index === 1 ? '' : `-${String(index)}`}.${ending}`;
+    if (!context.exists(path) && !taken.includes(path)) return path;
   }
 }
 
@@ -37,8 +37,7 @@ export function eventStoreNeeds(uses: readonly EventStoreUse[], context: Rewrite
     const key = `${ending} ${String(commonjs)}`;
     let path = paths.get(key);
     if (path === undefined) {
-      path = freePath(folderOf(file.path), ending, context);
-      while ([...paths.values()].includes(path)) path = path.replace(EVENT_STORE.stem, `${EVENT_STORE.stem}-2`);
+      path = freePath(file.path, EVENT_STORE.stem, ending, context, [...paths.values()]);
       paths.set(key, path);
       needs.push({ kind: 'shim', template: EVENT_STORE.template, path, model: { typescript: !file.isJavaScript, commonjs } });
     }

@@ -26,6 +26,7 @@ import { repairSpecifiers } from './specifiers.js';
 import { wrapperOf, wrapperOnV2 } from '../wrappers.js';
 import { Migration } from './run.js';
 import { judgeZod } from './zod-range.js';
+import { keepZod3 } from './zod3.js';
 
 /** Wire changes that SDK v2 brings by itself, measured between 1.32 and 2.4 with one server on both. */
 const WIRE_NOTES: readonly string[] = [
@@ -157,11 +158,19 @@ function packageNeeds(run: Migration, folder: string, drafts: readonly Draft[]):
   const content = run.context.manifest(manifest);
   const files = drafts.map((draft) => draft.file);
   const zod = judgeZod(content, files);
-  for (const draft of drafts)
-    run.note(
-      draft,
-      zod.todos.filter(({ file }) => file === draft.file),
-    );
+  // zod stays on 3: its schemas are handed over with a conversion of their own, so that `tools/list` answers as before.
+  const kept = zod.todos.length > 0 && zod.stays3 === true ? keepZod3(files, manifest, content, run.context) : undefined;
+  for (const draft of drafts) {
+    const own = kept?.obstacles.filter(({ file }) => file === draft.file) ?? [];
+    run.refuse(draft, own);
+    if (kept === undefined)
+      run.note(
+        draft,
+        zod.todos.filter(({ file }) => file === draft.file),
+      );
+    else draft.apply(kept.edits.get(draft.path) ?? [], 'the schemas');
+  }
+  if (kept !== undefined && kept.edits.size > 0) run.notes.add(`zod stays as it is, because ${zod.reason ?? 'not every use of it is proved to mean the same in zod 4'}; its schemas are converted for the SDK as SDK v1 did it.`);
   if (zod.note !== undefined) run.notes.add(zod.note);
   if (isPublished(content) && drafts.some((draft) => exportsSdk(draft.original))) {
     run.notes.add(
@@ -173,8 +182,8 @@ function packageNeeds(run: Migration, folder: string, drafts: readonly Draft[]):
     run.context,
   );
   if (stores.length > 0) run.notes.add('`InMemoryEventStore` was an example of SDK v1 and is now a file of the project; only the legacy lane needs it.');
-  if (!run.context.exists(manifest)) return stores;
-  return [...stores, ...manifestNeeds(manifest, content, files, zod.raise)];
+  if (!run.context.exists(manifest)) return [...stores, ...(kept?.needs ?? [])];
+  return [...stores, ...(kept?.needs ?? []), ...manifestNeeds(manifest, content, files, zod.raise)];
 }
 
 const nameOf = (manifest: Readonly<Record<string, unknown>> | undefined, folder: string): string =>

@@ -7,8 +7,8 @@ import type { Todo } from './markers.js';
 /** What becomes of the zod range of one package. */
 export type ZodVerdict =
   /** No schema reaches the SDK, or the range is high enough. */
-  | { readonly raise: false; readonly todos: readonly Todo[]; readonly note?: string }
-  | { readonly raise: true; readonly todos: readonly []; readonly note: string };
+  | { readonly raise: false; readonly todos: readonly Todo[]; readonly note?: string; /** The schemas that are registered are those of zod 3, for this reason. */ readonly stays3?: boolean; readonly reason?: string }
+  | { readonly raise: true; readonly todos: readonly []; readonly note: string; readonly stays3?: false; readonly reason?: string };
 
 /** Packages that take zod schemas by name; with zod 4 some fail and some, worse, give an empty answer. */
 const dependents = (manifest: Readonly<Record<string, unknown>> | undefined, files: readonly TypeScriptFile[]): readonly string[] =>
@@ -48,5 +48,5 @@ export function judgeZod(manifest: Readonly<Record<string, unknown>> | undefined
     return [{ file, node, kind: 'zod-range', text }];
   });
   for (const { file, node, why } of problems.slice(0, 20)) todos.push({ file, node, kind: 'zod-range', text: `check before zod is raised to 4.2: ${why}.` });
-  return { raise: false, todos };
+  return { raise: false, todos, stays3: !on4, reason };
 }
