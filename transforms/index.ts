@@ -6,6 +6,7 @@ import { concern as clientIdentity } from './client-identity/concern.js';
 import { concern as clientRecovery } from './client-recovery/concern.js';
 import { concern as clientSession } from './client-session/concern.js';
 import { concern as drainedBody } from './drained-body/concern.js';
+import { concern as eraMistakes } from './era-mistakes/concern.js';
 import { concern as eventReplay } from './event-replay/concern.js';
 import { concern as frameworkServer } from './framework-server/concern.js';
 import { concern as legacyLane } from './legacy-lane/concern.js';
@@ -45,6 +46,7 @@ export const knowledge: {
     clientRecovery,
     clientSession,
     drainedBody,
+    eraMistakes,
     eventReplay,
     frameworkServer,
     legacyLane,

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import type { Detector, FindingDetails } from '../../src/core/index.js';
 import { constantOf, declarationOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
-import { ancestor, calledMember, isFunctionNode, memberName, nameText, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
+import { ancestor, calledMember, isFunctionNode, memberName, nameText, unwrap } from '../_mcp/typescript/nodes.js';
 
 export type Kind = 'initialize-hook' | 'initialize-handler' | 'client-data-read' | 'client-name-decides' | 'list-varies' | 'roots-change-handler';
 
@@ -27,6 +27,10 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     },
     CallExpression(call) {
       const method = calledMember(call) ?? (ts.isIdentifier(unwrap(call.expression)) ? (unwrap(call.expression) as ts.Identifier).text : '');
+      if ((method === 'enable' || method === 'disable') && call.arguments.length === 0 && togglesInHandler(call, file)) {
+        say('list-varies', call, method, { certainty: 'likely' });
+        return;
+      }
       if (READS.has(method)) {
         say('client-data-read', call, method);
         consequences(call, method, file, say);
@@ -40,6 +44,19 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     },
   };
 };
+
+/** `tool.enable()` in a handler of a registration: one client changes the list, and only of its own connection. */
+function togglesInHandler(call: ts.CallExpression, file: TypeScriptFile): boolean {
+  if (!/\bRegistered(?:Tool|Resource|Prompt)\b|=\s*\w+\.registerTool\(/.test(file.text)) return false;
+  for (let node: ts.Node = call; !ts.isSourceFile(node); node = node.parent)
+    if (
+      isFunctionNode(node) &&
+      ts.isCallExpression(node.parent) &&
+      /^(?:register)?(?:tool|resource|prompt)$|^setRequestHandler$/i.test(calledMember(node.parent) ?? '')
+    )
+      return true;
+  return false;
+}
 
 const isUndefined = (node: ts.Node): boolean => /^(?:undefined|null|void 0)$/.test(unwrap(node).getText());
 
@@ -55,15 +72,22 @@ type Say = (kind: Kind, node: ts.Node, call: string, details?: FindingDetails) =
 /** Branches on what was read: those that register, and those that look at a name. */
 function consequences(call: ts.CallExpression, method: string, file: TypeScriptFile, say: Say): void {
   const fn = ancestor(call, (node): node is ts.Node => isFunctionNode(node) || ts.isSourceFile(node)) ?? file.tree;
-  const holder = wrapped(call).parent;
-  const name = ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name) ? holder.name : undefined;
+  const holder = ancestor(call, (node): node is ts.Node => ts.isVariableDeclaration(node) || ts.isStatement(node));
+  const declared = holder !== undefined && ts.isVariableDeclaration(holder) ? holder : undefined;
+  const name = declared !== undefined && ts.isIdentifier(declared.name) ? declared.name : undefined;
+  const named = declared?.initializer !== undefined && /\)\??\.name\b/.test(declared.initializer.getText(file.tree));
   const visit = (node: ts.Node): void => {
     if (ts.isIfStatement(node) && uses(node.expression, call, name, file)) {
       const then = node.thenStatement.getText(file.tree);
-      if (/\.(?:registerTool|registerPrompt|registerResource|tool|prompt|resource|enable|disable|setRequestHandler|remove)\s*\(/.test(then))
+      if (
+        /\.(?:registerTool|registerPrompt|registerResource|tool|prompt|resource|enable|disable|setRequestHandler|remove)\s*\(|\b(?:add|register|enable|mount)\w*(?:Tools?|Resources?|Prompts?|Apps?)\s*\(/.test(
+          then,
+        )
+      )
         say('list-varies', node.expression, method, { certainty: 'likely' });
       if (method === 'getClientVersion' || /\bname\b|clientInfo/.test(node.expression.getText(file.tree))) {
-        if (/\.name\b|\.version\b/.test(node.expression.getText(file.tree))) say('client-name-decides', node.expression, method, { certainty: 'likely' });
+        if (named || /\.name\b|\.version\b/.test(node.expression.getText(file.tree)))
+          say('client-name-decides', node.expression, method, { certainty: 'likely' });
       }
     }
     ts.forEachChild(node, visit);

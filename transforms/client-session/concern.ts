@@ -1,5 +1,5 @@
 import { defineConcern } from '../../src/core/index.js';
-import { settle } from '../_mcp/settle.js';
+import { judge } from './judge.js';
 import { typescript } from './typescript.js';
 
 /** What a client does with a session, with streams that resume, and with methods that are gone. */
@@ -68,6 +68,13 @@ export const concern = defineConcern({
       impact: 'tidies',
       category: 'push',
     },
+    'elicitation-undeclared': {
+      what: 'The client declares no elicitation, and a server of this repository asks questions.',
+      why: 'A modern server may only ask what the request declares: without it the tool is refused, or does without the answer.',
+      next: 'Declare `elicitation: { form: {} }` and answer the questions, or say that this client answers none.',
+      impact: 'degrades',
+      category: 'push',
+    },
     'notification-handler': {
       what: 'The client waits for notifications (`{call}`).',
       why: 'A modern server sends changes only to `subscriptions/listen` streams and log messages only to requests that name a level: the handler is never called.',
@@ -95,5 +102,5 @@ export const concern = defineConcern({
     ],
   },
   detect: { typescript },
-  judge: settle,
+  judge,
 });

@@ -5,7 +5,7 @@ import { canonical } from '../_mcp/canonical.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { calledMember, memberName, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
 import { isNothing, readOptions } from '../_mcp/typescript/options.js';
-import { clientTransport } from '../_mcp/typescript/sdk.js';
+import { clientTransport, sdkName } from '../_mcp/typescript/sdk.js';
 
 export type Kind =
   | 'session-end'
@@ -15,6 +15,7 @@ export type Kind =
   | 'removed-call'
   | 'ping-call'
   | 'handshake-result'
+  | 'elicitation-undeclared'
   | 'question-handler'
   | 'notification-handler';
 
@@ -60,6 +61,12 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
         clientTransport(node.expression, file) ??
         (ts.isIdentifier(node.expression) && /^(?:SSE|StreamableHTTP)ClientTransport$/.test(node.expression.text) ? node.expression.text : undefined);
       if (name === 'SSEClientTransport') say('sse-client', node, name, { data: { deprecated: 'http-sse' } });
+      if (sdkName(node.expression, file) === 'Client' && canonical(instanceOrigin(node, file))?.name !== undefined) {
+        const options = readOptions(node.arguments?.[1], file);
+        const capabilities = readOptions(options.values.get('capabilities'), file);
+        if (options.complete && capabilities.complete && !capabilities.values.has('elicitation'))
+          say('elicitation-undeclared', node, 'Client', { certainty: 'possible' });
+      }
       if (name !== 'StreamableHTTPClientTransport') return;
       const id = readOptions(node.arguments?.[1], file).values.get('sessionId');
       if (id !== undefined && !isNothing(id)) say('session-resumed', node, name);

@@ -15,13 +15,13 @@ export const concern = defineConcern({
       what: 'A transport keeps its messages in an event store.',
       why: 'Modern streams are never resumed, so nobody asks the store: it serves the legacy lane only.',
       next: 'Keep it with the legacy transport; do not carry it over. Long work needs a handle or the Tasks extension, so that a client can ask again.',
-      impact: 'tidies',
+      impact: 'none',
     },
     'event-store': {
       what: 'An event store is built or called (`{call}`).',
       why: 'It exists to replay what a client missed, which the modern revision does not do.',
       next: 'It goes with the legacy lane; do not port it.',
-      impact: 'tidies',
+      impact: 'none',
     },
     'replay-not-scoped': {
       what: 'Events are replayed without a look at the stream that they belong to.',

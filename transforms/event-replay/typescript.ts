@@ -1,7 +1,8 @@
 import { ts } from 'ts-morph';
 import type { Detector, FindingDetails } from '../../src/core/index.js';
+import { eachNode } from '../../src/languages/typescript/index.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
-import { calledMember, nameText, unwrap } from '../_mcp/typescript/nodes.js';
+import { ancestor, calledMember, nameText, unwrap } from '../_mcp/typescript/nodes.js';
 import { isNothing } from '../_mcp/typescript/options.js';
 import { isShimFile } from '../_mcp/typescript/sessions.js';
 import { HEADERS } from '../_mcp/vocabulary.js';
@@ -32,6 +33,12 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     NoSubstitutionTemplateLiteral: header,
     ClassDeclaration: store,
     ClassExpression: store,
+    VariableDeclaration(node) {
+      const value = node.initializer === undefined ? undefined : unwrap(node.initializer);
+      if (value === undefined || !ts.isObjectLiteralExpression(value)) return;
+      const members = value.properties.filter((property) => property.name !== undefined && STORE_CALLS.has(nameText(property.name) ?? ''));
+      if (members.length >= 2) say('event-store', node.name, { data: { call: node.name.getText(file.tree) } });
+    },
     PropertyAssignment(node) {
       const name = nameText(node.name);
       if (name === 'eventStore' && !isNothing(node.initializer)) say('event-store-option', node);
@@ -63,9 +70,22 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
   };
 };
 
-/** A replay that never asks for the stream of the event: no stream id is read, compared or looked up. */
+/** A replay whose sending loop never asks for the stream of the event: no stream id is read, compared or looked up in front of it. */
 function replay(node: ts.Node, text: string, say: (kind: Kind, node: ts.Node, details?: FindingDetails) => void): void {
-  const body = text.slice(node.pos, node.end);
-  if (!/\bsend\b/.test(body) || /stream_?id|getStreamIdForEventId|streamOf|\bstream\b/i.test(body.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, ''))) return;
-  say('replay-not-scoped', node, { certainty: 'likely', evidence: ['nothing in it reads or compares a stream id'] });
+  let unscoped: ts.Node | undefined;
+  let looked = false;
+  eachNode(node, (inner) => {
+    if (ts.isCallExpression(inner) && /(?:^|\.)send$/.test(inner.expression.getText())) {
+      const loop = ancestor(
+        inner,
+        (outer): outer is ts.Node =>
+          ts.isIterationStatement(outer, false) || (ts.isCallExpression(outer) && /^(?:forEach|map)$/.test(calledMember(outer) ?? '')),
+      );
+      if (loop !== undefined && loop.pos >= node.pos && !/stream/i.test(text.slice(loop.pos, loop.end))) unscoped ??= loop;
+    }
+    if (ts.isCallExpression(inner) && /stream/i.test(inner.expression.getText())) looked = true;
+    if (ts.isIfStatement(inner) && /stream/i.test(inner.expression.getText())) looked = true;
+  });
+  if (unscoped !== undefined && !looked)
+    say('replay-not-scoped', unscoped, { certainty: 'likely', evidence: ['nothing in the loop, and no condition, reads or compares a stream id'] });
 }

@@ -31,5 +31,7 @@ function isAboutResources(node: ts.Node, file: TypeScriptFile): boolean {
   const near = holder === undefined ? statement : unwrap(holder).parent.getText(file.tree);
   if (OTHER.test(near.length < 600 ? near : '')) return false;
   if (/resource|\buri\b/i.test(near)) return true;
+  // A compared code of the SDK's own error class, in a file that reads resources.
+  if (/\b(?:McpError|ProtocolError)\b/.test(near) && /resource|\buri\b|readResource/i.test(file.text) && speaksMcp(file)) return true;
   return (speaksMcp(file) || /resources\/read|readResource/.test(file.text)) && /resource|\buri\b/i.test(around);
 }

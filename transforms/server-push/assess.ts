@@ -52,6 +52,16 @@ const BY_GROUP: Readonly<Record<string, readonly [remedy: Remedy, reason: string
     'each notification has one successor, `handler.notify`; several instances need a common bus',
     'notify listeners; connect instances with a notification bus',
   ],
+  'json mode': [
+    'manual',
+    'whether clients need the notifications or the JSON answers is known to the owner of the server',
+    'answer by a stream where a handler sends notifications, or take them out',
+  ],
+  'progress token': [
+    'manual',
+    'the token comes with the request, which has to be handed on to this place',
+    'take the token from `_meta.progressToken` of the request',
+  ],
   progress: [
     'manual',
     'no call stands in a handler whose request context can be reached',

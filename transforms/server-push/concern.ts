@@ -72,6 +72,18 @@ export const concern = defineConcern({
       next: 'Keep the handlers for the legacy lane and serve `resourceSubscriptions` of listen requests.',
       impact: 'degrades',
     },
+    'json-mode-loss': {
+      what: 'The transport answers in JSON, and a handler sends notifications on the way (`{call}`).',
+      why: 'A JSON answer has no room for them: they are dropped, today and on the modern revision.',
+      next: 'Let requests with notifications be answered by a stream (`responseMode: auto`), or take the notifications out.',
+      impact: 'degrades',
+    },
+    'invented-progress-token': {
+      what: 'Progress carries a token that the request did not give.',
+      why: 'Clients match progress by the token that they sent in `_meta.progressToken`: this one belongs to no request.',
+      next: 'Take the token from `_meta.progressToken` of the request, and send nothing when there is none.',
+      impact: 'degrades',
+    },
     'subscribe-capability': {
       what: 'The server declares that resources can be subscribed to.',
       why: 'Modern clients look at it too: it says that `subscriptions/listen` may name resources.',

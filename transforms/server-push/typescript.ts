@@ -1,10 +1,11 @@
 import { ts } from 'ts-morph';
-import type { Certainty, Detector } from '../../src/core/index.js';
+import type { Certainty, Detector, Report } from '../../src/core/index.js';
 import { constantOf, declarationOf, enclosingFunction, instanceOrigin, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { canonical } from '../_mcp/canonical.js';
 import { pushOf } from '../_mcp/typescript/facts/push.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { calledMember, isFunctionNode, nameText, receiverOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
+import { readOptions } from '../_mcp/typescript/options.js';
 import { sdkName, typeNames } from '../_mcp/typescript/sdk.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { throughRequest } from './through-request.js';
@@ -21,7 +22,9 @@ type Kind =
   | 'resource-update'
   | 'resource-subscription'
   | 'instance-progress'
-  | 'subscribe-capability';
+  | 'subscribe-capability'
+  | 'json-mode-loss'
+  | 'invented-progress-token';
 type Push = NonNullable<ReturnType<typeof pushOf>>;
 
 const KINDS: Readonly<Partial<Record<Push['what'], Kind>>> = {
@@ -54,7 +57,8 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => ({
     // Declared by a server and by the tests of one; a client has no such capability.
     if (node.initializer.kind !== ts.SyntaxKind.TrueKeyword || nameText(node.name) !== 'subscribe') return;
     const outer = wrapped(node.parent).parent;
-    if (ts.isPropertyAssignment(outer) && /^(?:resources|tools)$/.test(nameText(outer.name) ?? '') && speaksMcp(file)) report.finding('subscribe-capability', file.span(node), { group: 'capabilities' });
+    if (ts.isPropertyAssignment(outer) && /^(?:resources|tools)$/.test(nameText(outer.name) ?? '') && speaksMcp(file))
+      report.finding('subscribe-capability', file.span(node), { group: 'capabilities' });
   },
   CallExpression(call) {
     if (!sessionCode(file).sdk && dialectOf(file).framework === undefined) return;
@@ -68,6 +72,8 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => ({
       return;
     }
     const push = pushOf(call, file) ?? toggleOf(call, name, file);
+    if (push?.through === 'request' && (push.what === 'progress' || push.what === 'logging' || push.what === 'notification'))
+      lost(call, push, name, file, report);
     const kind = push && kindOf(push, name);
     if (push === undefined || kind === undefined || (TOGGLES.has(name) && !insideHandler(call))) return;
     const before = kind === 'elicitation' || kind === 'sampling' || kind === 'roots' ? effectsBefore(call, file) : [];
@@ -91,6 +97,20 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => ({
     });
   },
 });
+
+/** Notifications of a request that its answer cannot carry, and progress that matches no request. */
+function lost(call: ts.CallExpression, push: Push, name: string, file: TypeScriptFile, report: Report<Kind>): void {
+  const json = sessionCode(file).transports.find(({ options }) => options.values.get('enableJsonResponse')?.kind === ts.SyntaxKind.TrueKeyword);
+  if (json !== undefined)
+    report.finding('json-mode-loss', file.span(call), {
+      group: 'json mode',
+      related: [file.site(json.node, 'answers in JSON')],
+      data: { call: name, what: push.what },
+    });
+  const params = readOptions(call.arguments[0], file).values.get('params');
+  const token = params === undefined ? undefined : readOptions(params, file).values.get('progressToken');
+  if (token !== undefined && constantOf(token, file) !== undefined) report.finding('invented-progress-token', file.span(token), { group: 'progress token' });
+}
 
 const REGISTERED: ReadonlySet<string> = new Set(['RegisteredTool', 'RegisteredResource', 'RegisteredResourceTemplate', 'RegisteredPrompt']);
 

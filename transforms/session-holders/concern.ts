@@ -57,6 +57,41 @@ export const concern = defineConcern({
       impact: 'breaks',
       category: 'resource',
     },
+    'session-resource': {
+      what: '`{name}` is opened for each session.',
+      why: 'The modern entry has no session: either every request opens one, or the first one is shared by all callers.',
+      next: 'Hold it under a handle with owner, lifetime and cleanup, and say which instance holds it.',
+      impact: 'breaks',
+      category: 'resource',
+    },
+    'close-hook': {
+      what: 'What a session opened is closed when its transport closes (`{name}`).',
+      why: 'No transport outlives a modern request, so this runs too early or never.',
+      next: 'Close it by handle: when the caller says so, and when its lifetime is over.',
+      impact: 'breaks',
+      category: 'lifecycle',
+    },
+    'busy-flag': {
+      what: 'One flag (`{name}`) says that an entry is in use, and a sweep removes entries without it.',
+      why: 'The end of one call clears the flag while another call still runs: the sweep then closes what that call works on. Handles are swept the same way.',
+      next: 'Count the calls that run, and sweep only at zero.',
+      impact: 'degrades',
+      category: 'lifecycle',
+    },
+    'listener-per-server': {
+      what: 'Each server object adds a listener (`{name}`), and nothing removes it.',
+      why: 'The modern entry builds a server for each request: the listeners add up, and each sends to a client that is gone.',
+      next: 'Register once for the process and notify the listeners of `subscriptions/listen`; remove legacy listeners when their session closes.',
+      impact: 'breaks',
+      category: 'lifecycle',
+    },
+    'query-secret': {
+      what: 'A secret of the caller is taken from the query (`{name}`).',
+      why: 'URLs are logged by every proxy on the way. Kept in a session it was sent once; on the modern revision it is sent with each request.',
+      next: 'Take it from the `Authorization` header.',
+      impact: 'degrades',
+      category: 'auth',
+    },
     'session-timer': {
       what: 'Sessions end by time or by the number of their streams (`{name}`).',
       why: 'Modern requests open no session, so the timer sees only legacy ones; what it cleans up for others is left behind.',
@@ -79,7 +114,7 @@ export const concern = defineConcern({
     },
   },
   literals: {
-    strong: ['@modelcontextprotocol/', 'mcp-session-id'],
+    strong: ['@modelcontextprotocol/', 'mcp-session-id', 'transport.onclose'],
     weak: [
       'SessionStore',
       'SessionAdapter',

@@ -5,6 +5,7 @@ import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { isSessionId } from '../_mcp/typescript/ids.js';
 import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
 import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
+import { lifetimes } from './lifetimes.js';
 
 export type Kind =
   | 'store-class'
@@ -14,21 +15,33 @@ export type Kind =
   | 'session-restore'
   | 'session-owner'
   | 'session-process'
+  | 'session-resource'
+  | 'close-hook'
+  | 'busy-flag'
+  | 'listener-per-server'
+  | 'query-secret'
   | 'session-timer'
   | 'session-object'
   | 'connection-field';
+
+export type Say = (kind: Kind, node: ts.Node, name: string, details?: FindingDetails) => void;
 
 /** Reports code that exists because sessions do. */
 export const typescript: Detector<'typescript', Kind> = (file, report) => {
   if (isShimFile(file) || dialectOf(file).implementation) return {};
   const mcp = speaksMcp(file);
-  const near = mcp || /\bmcp\b/i.test(file.text);
-  if (!near) return {};
-  const say = (kind: Kind, node: ts.Node, name: string, details: FindingDetails = {}): void => {
+  const say: Say = (kind, node, name, details = {}) => {
     report.finding(kind, file.span(node), { group: kind, certainty: 'likely', ...details, data: { name: name.replace(/\s+/g, ' ').slice(0, 70) } });
   };
   const timers = new Set<string>();
+  const near = mcp || /\bmcp\b/i.test(file.text);
+  if (!near) return { end: () => lifetimes(file, say) };
   return {
+    end: () => lifetimes(file, say),
+    PropertyAccessExpression(node) {
+      if (memberName(unwrap(node.expression)) === 'query' && SECRET.test(node.name.text) && sessionCode(file).headerReads.length > 0)
+        say('query-secret', node, node.getText(file.tree));
+    },
     ClassDeclaration(node) {
       const name = node.name?.text ?? 'class';
       const bases = (node.heritageClauses ?? []).flatMap((clause) =>
@@ -73,6 +86,14 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
       )
         say('session-object', call, call.getText(file.tree));
       if (name === 'spawn' && mcp && startsPerSession(call, file)) say('session-process', call, call.getText(file.tree));
+      if (
+        ts.isIdentifier(unwrap(receiverOf(call) ?? call)) &&
+        /^(?:get\w*|load|find|fetch|set|save|put|has|restore)$/.test(name) &&
+        call.arguments[0] !== undefined &&
+        isSessionId(call.arguments[0], file) &&
+        isStoreModule(receiverOf(call) ?? call, file)
+      )
+        say('external-store', call, `${receiver}.${name}`);
       if (!/redis|\bkv\b|valkey|pubsub|publisher|subscriber/i.test(receiver) || !mcp) return;
       const scope = ancestor(call, (outer): outer is ts.Node => isFunctionNode(outer));
       const around = scope?.getText(file.tree) ?? call.getText(file.tree);
@@ -108,8 +129,14 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
   };
 };
 
+const SECRET = /token|secret|api_?key|password|credential/i;
+
 /** Fields that belong to one client. */
 const CONNECTION = /^_?(?:current|active|authenticated|logged_?in)_?(?:User|Principal|Client|Account|Tenant|Token|Auth)$|^pendingInitiali[sz]ations?$/i;
+
+/** A value of a module that is called like a store outside of the process. */
+const isStoreModule = (node: ts.Node, file: TypeScriptFile): boolean =>
+  /redis|valkey|memcache|dynamo|mongo|postgres|firestore|\bkv\b|[-_/]db\b|database|store/i.test(originOf(node, file)?.module ?? '');
 
 /** A `Transport` that is no type of the SDK: loggers and mailers have one too. */
 function isForeign(node: ts.Node, file: TypeScriptFile): boolean {

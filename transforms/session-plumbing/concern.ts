@@ -82,7 +82,16 @@ export const concern = defineConcern({
     },
   },
   literals: {
-    strong: ['mcp-session-id', '@modelcontextprotocol/'],
+    strong: [
+      'mcp-session-id',
+      '@modelcontextprotocol/',
+      "'/mcp'",
+      '"/mcp"',
+      ".method !== 'initialize'",
+      ".method === 'initialize'",
+      '.method === "initialize"',
+      '.method !== "initialize"',
+    ],
     weak: [
       'sessionIdGenerator',
       'onsessioninitialized',

@@ -45,7 +45,8 @@ function refuses(handler: ts.Node, file: TypeScriptFile): boolean {
 /** The verb of `req.method === 'GET'` in a branch that is about MCP: its condition or body names a session, a stream or the endpoint. */
 export function methodBranch(node: ts.BinaryExpression, file: TypeScriptFile): string | undefined {
   const kind = node.operatorToken.kind;
-  if (kind !== ts.SyntaxKind.EqualsEqualsEqualsToken && kind !== ts.SyntaxKind.EqualsEqualsToken) return undefined;
+  const differs = kind === ts.SyntaxKind.ExclamationEqualsEqualsToken || kind === ts.SyntaxKind.ExclamationEqualsToken;
+  if (kind !== ts.SyntaxKind.EqualsEqualsEqualsToken && kind !== ts.SyntaxKind.EqualsEqualsToken && !differs) return undefined;
   const [left, verb] = [unwrap(node.left), constantOf(node.right, file)];
   if (verb !== 'GET' && verb !== 'DELETE') return undefined;
   if (!(memberName(left) === 'method' || (ts.isIdentifier(left) && /^(?:\w*method|isGet\w*)$/i.test(left.text)))) return undefined;
@@ -60,6 +61,9 @@ export function methodBranch(node: ts.BinaryExpression, file: TypeScriptFile): s
       : ts.isIfStatement(statement)
         ? `${statement.expression.getText(file.tree)} ${statement.thenStatement.getText(file.tree)}`
         : statement.getText(file.tree);
+  // `if (req.method !== 'GET' || req.path !== '/mcp') return;` guards what is done for a stream.
+  if (differs && !(statement !== undefined && ts.isIfStatement(statement) && /['"`][\w/-]*\/mcp['"`]/.test(statement.expression.getText(file.tree))))
+    return undefined;
   if (/oauth|well-known|health|metadata|webhook/i.test(statement !== undefined && ts.isIfStatement(statement) ? statement.expression.getText(file.tree) : text))
     return undefined;
   if (/\b405\b/.test(text) && !/handle|session/i.test(text)) return undefined;

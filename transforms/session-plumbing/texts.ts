@@ -4,7 +4,7 @@ import { assertionAround } from '../_mcp/typescript/assertions.js';
 import { calledMember, isFunctionNode, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
 
 const TEXT =
-  /\b(?:(?:no|invalid|unknown|missing|expired|bad|without(?: an?)?)\s(?:\w+\s){0,2}session(?:s|s?[ -]?ids?)?\b|session(?:[ -]?id)?\b[^'"`]{0,30}\b(?:not found|is required|required|expired|invalid|missing|unknown|terminated|does not exist|not initiali[sz]ed|already)|(?:server|connection) not initiali[sz]ed|mcp-session-id\b[^'"`]{0,30}\b(?:required|missing|invalid|header))/i;
+  /\b(?:(?:no|invalid|unknown|missing|expired|bad|without(?: an?)?)\s(?:\w+\s){0,2}session(?:s|s?[ -]?ids?)?\b|session(?:[ -]?id)?\b[^'"`]{0,30}\b(?:not found|is required|required|expired|invalid|missing|unknown|terminated|does not exist|not initiali[sz]ed|already)|(?:server|connection) not initiali[sz]ed|(?:needs?|requires?|wants?) a session\b|mcp-session-id\b[^'"`]{0,30}\b(?:required|missing|invalid|header))/i;
 
 const PRODUCT = /\b(?:oauth|login|cookie|chat|browser|user|auth(?:entication)?|web|ssh|terminal|debug|billing) session/i;
 

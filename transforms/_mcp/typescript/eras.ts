@@ -191,6 +191,19 @@ export function exits(statement: ts.Statement): boolean {
 
 const cache = new WeakMap<TypeScriptFile, readonly EraBranch[]>();
 
+/** `if (version !== MODERN) return { status: 400, error: { code: … } }` serves nobody: it is no lane. */
+const refuses = (then: ts.Statement): boolean => {
+  const only = ts.isBlock(then) ? (then.statements.length === 1 ? then.statements[0] : undefined) : then;
+  if (only === undefined) return false;
+  return (
+    ts.isThrowStatement(only) ||
+    (ts.isReturnStatement(only) &&
+      only.expression !== undefined &&
+      ts.isObjectLiteralExpression(unwrap(only.expression)) &&
+      /-3\d{4}|\bstatus: ?4\d\d\b/.test(only.getText()))
+  );
+};
+
 /** Branches of a file that tell the eras apart, by SDK predicate or by hand. */
 export function eraBranches(file: TypeScriptFile): readonly EraBranch[] {
   const known = cache.get(file);
@@ -201,7 +214,7 @@ export function eraBranches(file: TypeScriptFile): readonly EraBranch[] {
       if (ts.isIfStatement(node)) {
         const proof = eraProof(node.expression, file);
         const legacy: ts.Node[] = [];
-        if (proof.holds === 'legacy') legacy.push(node.thenStatement);
+        if (proof.holds === 'legacy' && !refuses(node.thenStatement)) legacy.push(node.thenStatement);
         if (proof.fails === 'legacy') {
           if (node.elseStatement !== undefined) legacy.push(node.elseStatement);
           else if (exits(node.thenStatement)) legacy.push(...following(node));

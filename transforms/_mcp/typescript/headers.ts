@@ -54,7 +54,11 @@ const RESPONSE = /^(?:\w*(?:response|resp|reply|answer)|r|res\d*|init\w*|result)
 const isAnswer = (node: ts.Node | undefined, file: TypeScriptFile): boolean => {
   if (node === undefined) return false;
   const holder = /^headers$/i.test(memberName(node) ?? '') && ts.isPropertyAccessExpression(node) ? unwrap(node.expression) : node;
-  return RESPONSE.test(ts.isPropertyAccessExpression(holder) ? holder.name.text : holder.getText(file.tree));
+  if (RESPONSE.test(ts.isPropertyAccessExpression(holder) ? holder.name.text : holder.getText(file.tree))) return true;
+  // What a call was waited for is an answer, whatever it is called.
+  const declared = ts.isIdentifier(holder) ? declarationOf(holder, file)?.node : undefined;
+  const value = declared !== undefined && ts.isVariableDeclaration(declared) && declared.initializer !== undefined ? unwrap(declared.initializer) : undefined;
+  return value !== undefined && ts.isAwaitExpression(value) && ts.isCallExpression(unwrap(value.expression));
 };
 
 const isAssigned = (node: ts.Node): boolean => {
@@ -106,7 +110,3 @@ export function destructuredRead(element: ts.BindingElement, file: TypeScriptFil
       : undefined;
   return named === undefined ? undefined : { node: element, certainty: named, fromResponse: false };
 }
-
-/** True when an identifier is only written here: its value is not used. */
-export const isTarget = (identifier: ts.Identifier): boolean =>
-  isWrite(identifier) && ts.isBinaryExpression(identifier.parent) && identifier.parent.left === identifier;

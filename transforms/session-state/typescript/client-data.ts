@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { declarationOf, eachNode, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import { declarationOf, eachNode, enclosingFunction, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import { calledMember, isModuleLevel, receiverOf, unwrap, wrapped } from '../../_mcp/typescript/nodes.js';
 import { sessionCode } from '../../_mcp/typescript/sessions.js';
 
@@ -26,7 +26,7 @@ export function sharedClientData(file: TypeScriptFile): readonly SharedClientDat
     if (declared.initializer !== undefined && wrapped(node).parent === declared) return;
     found.push({ node: wrapped(node).parent, name: target.text, call: calledMember(node) ?? '' });
   });
-  return found;
+  return [...found, ...ofRoots(file), ...ofLevel(file)];
 }
 
 /** The variable that takes the value of a call: `x = call`, `x.member = call`, `x[key] = call`, `x.set(key, call)`. */
@@ -44,4 +44,46 @@ function targetOf(call: ts.CallExpression): ts.Identifier | undefined {
     return receiver !== undefined && ts.isIdentifier(receiver) ? receiver : undefined;
   }
   return undefined;
+}
+
+/** Module variables that take the roots of one client: `allowed = roots.map(…)` after `listRoots()`. */
+function ofRoots(file: TypeScriptFile): readonly SharedClientData[] {
+  const found: SharedClientData[] = [];
+  if (!file.text.includes('listRoots(')) return found;
+  eachNode(file.tree, (node) => {
+    const target = moduleTarget(node, file);
+    if (target === undefined) return;
+    const fn = enclosingFunction(node);
+    const before = fn === undefined ? '' : file.text.slice(fn.pos, target.node.end);
+    if (/\blistRoots\(/.test(before) && /roots/i.test(target.node.right.getText(file.tree)))
+      found.push({ node: target.node, name: target.name, call: 'listRoots' });
+  });
+  return found;
+}
+
+/** The log level of one client in a module variable, written by the handler of `logging/setLevel`. */
+function ofLevel(file: TypeScriptFile): readonly SharedClientData[] {
+  const found: SharedClientData[] = [];
+  if (!/SetLevelRequestSchema|logging\/setLevel/.test(file.text)) return found;
+  eachNode(file.tree, (node) => {
+    const target = moduleTarget(node, file);
+    if (target === undefined) return;
+    for (let outer: ts.Node = node; !ts.isSourceFile(outer); outer = outer.parent) {
+      if (!ts.isCallExpression(outer) || calledMember(outer) !== 'setRequestHandler') continue;
+      if (/SetLevelRequestSchema|logging\/setLevel/.test(outer.arguments[0]?.getText(file.tree) ?? ''))
+        found.push({ node: target.declared, name: target.name, call: 'logging/setLevel' });
+      return;
+    }
+  });
+  return found;
+}
+
+/** `x = …` of a variable at module level. */
+function moduleTarget(
+  node: ts.Node,
+  file: TypeScriptFile,
+): { readonly node: ts.BinaryExpression; readonly declared: ts.VariableDeclaration; readonly name: string } | undefined {
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.EqualsToken || !ts.isIdentifier(node.left)) return undefined;
+  const declared = declarationOf(node.left, file)?.node;
+  return declared !== undefined && ts.isVariableDeclaration(declared) && isModuleLevel(declared) ? { node, declared, name: node.left.text } : undefined;
 }

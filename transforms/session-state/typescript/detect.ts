@@ -8,6 +8,7 @@ import { heldBy, transportValue } from '../../_mcp/typescript/sdk.js';
 import { sessionCode } from '../../_mcp/typescript/sessions.js';
 import { sessionStores } from '../../_mcp/typescript/stores.js';
 import { sharedClientData } from './client-data.js';
+import { keptCredentials } from './credentials.js';
 import { isServedBy } from './live.js';
 import { eventSchemas, labels, refusals } from './uses.js';
 import { purposeOf, storeName } from './purpose.js';
@@ -29,6 +30,14 @@ export const typescript: Detector<'typescript', Kind> = (file, report, around) =
   end() {
     keyedStores(file, report, (path) => around.has(path));
     weakStores(file, report);
+    for (const cache of keptCredentials(file))
+      report.finding('credential-cache', file.span(cache.write), {
+        group: `${file.path}#${cache.name}`,
+        certainty: 'likely',
+        related: cache.reads.map((read) => file.site(read, 'trusted here')),
+        evidence: [`a function that is given a session id and \`${cache.credential}\` stores what it made of them by that id`],
+        data: { name: cache.name },
+      });
     for (const { node, declaration } of closureState(file)) {
       report.finding('closure-variable', file.span(node), {
         group: `${file.path}#${declaration.name}`,
@@ -41,6 +50,7 @@ export const typescript: Detector<'typescript', Kind> = (file, report, around) =
       report.finding('capability-cache', file.span(cache.node), {
         group: `${file.path}#${cache.name}`,
         certainty: 'likely',
+        ...(cache.call === 'logging/setLevel' ? { impact: 'degrades' as const } : {}),
         evidence: ['it is declared at module level, so it lives longer than the request'],
         data: { name: cache.name, call: cache.call, reject: 'shared-capabilities' },
       });

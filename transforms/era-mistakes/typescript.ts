@@ -1,0 +1,44 @@
+import { ts } from 'ts-morph';
+import type { Detector, FindingDetails } from '../../src/core/index.js';
+import { dialectOf } from '../_mcp/typescript/dialect.js';
+import { isShimFile } from '../_mcp/typescript/sessions.js';
+import { gateways } from './gateway.js';
+import { handshakes } from './handshake.js';
+import { requests } from './request.js';
+import { tools } from './tool.js';
+import { validations } from './validation.js';
+
+export type Kind =
+  | 'request-without-metadata'
+  | 'stream-read-as-json'
+  | 'era-by-session'
+  | 'session-demanded'
+  | 'discover-ignored'
+  | 'narrow-probe'
+  | 'mismatch-code'
+  | 'version-code'
+  | 'name-field'
+  | 'call-fields-dropped'
+  | 'result-fields-dropped'
+  | 'process-key'
+  | 'repeat-after-loss'
+  | 'unsafe-repeat';
+
+export type Say = (kind: Kind, node: ts.Node, details?: FindingDetails) => void;
+
+/** Reports by function: what is right or wrong here depends on what else the same function does. */
+export const typescript: Detector<'typescript', Kind> = (file, report) => {
+  if (isShimFile(file) || dialectOf(file).implementation) return {};
+  const say: Say = (kind, node, details = {}) => {
+    report.finding(kind, file.span(node), { group: kind, certainty: 'likely', ...details });
+  };
+  return {
+    end() {
+      requests(file, say);
+      handshakes(file, say);
+      validations(file, say);
+      gateways(file, say);
+      tools(file, say);
+    },
+  };
+};

@@ -1,0 +1,91 @@
+import { ts } from 'ts-morph';
+import { constantOf, declarationOf, eachNode, enclosingFunction, isFunctionNode, type TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { ancestor, calledMember, memberName, receiverOf, unwrap, unwrapAwait } from '../_mcp/typescript/nodes.js';
+import { heldBy, serverClass, transportKind } from '../_mcp/typescript/sdk.js';
+import { sessionCode } from '../_mcp/typescript/sessions.js';
+import type { Say } from './typescript.js';
+
+const CLOSERS = /^(?:close|dispose|destroy|kill|end|quit|stop|disconnect|terminate|release)$/;
+
+/** Things that live as long as a session or a server object, and what ends them. */
+export function lifetimes(file: TypeScriptFile, say: Say): void {
+  eachNode(file.tree, (node) => {
+    if (ts.isBinaryExpression(node)) closeHook(node, file, say);
+    if (!ts.isCallExpression(node)) return;
+    reaper(node, file, say);
+    listener(node, file, say);
+  });
+}
+
+/** `transport.onclose = () => backend.close()`, where the same function has built the backend. */
+function closeHook(node: ts.BinaryExpression, file: TypeScriptFile, say: Say): void {
+  if (node.operatorToken.kind !== ts.SyntaxKind.EqualsToken || memberName(unwrap(node.left)) !== 'onclose') return;
+  const handler = unwrap(node.right);
+  const fn = enclosingFunction(node);
+  if (!isFunctionNode(handler) || handler.body === undefined || fn === undefined || !/transport|server|session/i.test(node.left.getText(file.tree))) return;
+  eachNode(handler.body, (inner) => {
+    if (!ts.isCallExpression(inner) || !CLOSERS.test(calledMember(inner) ?? '')) return;
+    const receiver = receiverOf(inner);
+    const declared = receiver !== undefined && ts.isIdentifier(receiver) ? declarationOf(receiver, file)?.node : undefined;
+    if (declared === undefined || !ts.isVariableDeclaration(declared) || declared.initializer === undefined || enclosingFunction(declared) !== fn) return;
+    const made = unwrapAwait(declared.initializer);
+    const builds = ts.isNewExpression(made)
+      ? serverClass(made.expression, file) === undefined && transportKind(made.expression, file) === undefined
+      : ts.isCallExpression(made) && /spawn|launch|open|connect|fork/i.test(made.expression.getText(file.tree));
+    if (!builds || heldBy(declared.type, file) !== undefined || /server|transport/i.test(made.getText(file.tree).slice(0, 40))) return;
+    say('session-resource', declared, declared.name.getText(file.tree));
+    say('close-hook', node.left, node.left.getText(file.tree));
+  });
+}
+
+/** A sweep that spares what is marked as busy by one flag: two calls at once clear each other's mark. */
+function reaper(call: ts.CallExpression, file: TypeScriptFile, say: Say): void {
+  if (calledMember(call) !== undefined ? calledMember(call) !== 'setInterval' : call.expression.getText(file.tree) !== 'setInterval') return;
+  const sweep = call.arguments[0];
+  if (sweep === undefined || !/\.delete\(/.test(sweep.getText(file.tree))) return;
+  const flag = /!\s*\w+\.(\w+)\s*&&[^;{]*Date\.now\(\)\s*-\s*\w+\.\w+/.exec(sweep.getText(file.tree))?.[1];
+  if (flag === undefined) return;
+  eachNode(file.tree, (node) => {
+    if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.EqualsToken || memberName(unwrap(node.left)) !== flag) return;
+    if (/^(?:undefined|null|false)$/.test(node.right.getText(file.tree)) || ancestor(node, ts.isIterationStatement) !== undefined) return;
+    say('busy-flag', node, flag, { related: [file.site(call, 'swept here')] });
+  });
+}
+
+/** `feed.on('change', …)` in a function that takes or builds a server: each server object adds a listener, and nothing takes it away. */
+function listener(call: ts.CallExpression, file: TypeScriptFile, say: Say): void {
+  const method = calledMember(call);
+  const named = unwrap(call.expression);
+  if (ts.isIdentifier(named) && /^(?:on[A-Z]|subscribe|watch|listen)/.test(named.text) && declarationOf(named, file)?.kind === 'import') {
+    const last = call.arguments.at(-1);
+    if (last !== undefined && isFunctionNode(unwrap(last)) && servesOne(call, file) && PUSHES.test(last.getText(file.tree)))
+      say('listener-per-server', call, named.text);
+    return;
+  }
+  if ((method !== 'on' && method !== 'addListener' && method !== 'addEventListener' && method !== 'subscribe') || call.arguments.length < 2) return;
+  const receiver = receiverOf(call);
+  const event = constantOf(call.arguments[0] as ts.Node, file);
+  const callback = unwrap(call.arguments[1] as ts.Node);
+  const fn = enclosingFunction(call);
+  if (receiver === undefined || !ts.isIdentifier(receiver) || typeof event !== 'string' || !isFunctionNode(callback) || fn === undefined) return;
+  const owner = declarationOf(receiver, file);
+  const outside = owner?.kind === 'import' || (owner !== undefined && ts.isVariableDeclaration(owner.node) && enclosingFunction(owner.node) === undefined);
+  if (!outside || receiver.text === 'process') return;
+  if (
+    !servesOne(call, file) ||
+    !PUSHES.test(callback.getText(file.tree)) ||
+    new RegExp(`\\b${receiver.text}\\.(?:off|removeListener|removeEventListener)\\(`).test(file.text)
+  )
+    return;
+  say('listener-per-server', call, `${receiver.text}.${method}`);
+}
+
+const PUSHES = /\bsend\w*(?:Updated|Changed|Message)\(|\.notification\(/;
+
+/** Is a call in a function that takes or builds a server: run once for each? */
+function servesOne(call: ts.Node, file: TypeScriptFile): boolean {
+  const fn = enclosingFunction(call);
+  if (fn === undefined) return false;
+  const takes = fn.parameters.some((parameter) => heldBy(parameter.type, file) === 'server');
+  return takes || sessionCode(file).servers.some((server) => server.node.pos >= fn.pos && server.node.end <= fn.end);
+}
