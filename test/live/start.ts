@@ -30,7 +30,7 @@ const shown = (args: readonly string[]): string => args.map((word) => (/^[\w./:@
 /** Says what is done, does it, says how long it took; prints `lines` of what the command said. */
 async function command(
   title: string,
-  shown: string,
+  line: string,
   act: () => Promise<Outcome>,
   { lines = 0, allowed = [0] }: { lines?: number; allowed?: readonly number[] } = {},
 ): Promise<Outcome> {
