@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import type { Phrase, RunbookModel, Site } from '../core/index.js';
+import type { Phrase, Site } from '../core/index.js';
 import { escapeProse, escapeText, fencedBlock, inlineCode, linkTarget, mermaidLabel, tableCell } from './markdown.js';
 import { CatalogueError, openCatalogue, type Catalogue, type Messages } from './messages.js';
 
@@ -133,6 +133,3 @@ function tidy(markdown: string): string {
 /** The documents that one model renders to. */
 export const DOCUMENTS = ['runbook/document', 'runbook/summary-page', 'runbook/issue', 'adr/document'] as const;
 export type DocumentName = (typeof DOCUMENTS)[number];
-
-/** Renders one of the documents. Pull-request bodies are one per milestone: see `renderPullRequest`. */
-export const renderDocument = (name: DocumentName, model: RunbookModel, port: TemplatePort): string => renderTemplate(name, model, port);

@@ -34,9 +34,6 @@ const table: SdkTable = data as SdkTable;
 /** Package name of the v1 SDK; v2 is published under other names, there is no `@modelcontextprotocol/sdk` 2. */
 export const SDK_V1 = '@modelcontextprotocol/sdk';
 
-/** Versions that the table was generated from. */
-export const TABLE_VERSIONS: { readonly codemod: string; readonly sdk: string } = { codemod: table.codemod, sdk: table.sdk };
-
 /** Package names of SDK v2 that code can depend on. */
 export const SDK_V2_PACKAGES: readonly string[] = [
   '@modelcontextprotocol/client',

@@ -21,17 +21,6 @@ export const MODERN_REQUEST_HEADERS = ['MCP-Protocol-Version', 'Mcp-Method', 'Mc
 /** `_meta` key whose presence makes a request modern (basic: `_meta` of requests). */
 export const PROTOCOL_VERSION_META = 'io.modelcontextprotocol/protocolVersion';
 
-/** JSON-RPC error codes of the revision and of the legacy SDK templates. */
-export const ERROR_CODES = {
-  headerMismatch: -32020,
-  missingCapability: -32021,
-  unsupportedVersion: -32022,
-  /** What SDK templates answer to a request without a usable session. */
-  badSession: -32000,
-  /** What SDK templates answer to an unknown session. */
-  sessionNotFound: -32001,
-} as const;
-
 /** Names that only the shim of this tool has: files and their export. */
 export const SHIM = { stem: 'mcp-dual-era', exported: 'dualEra', template: 'express-dual-era' } as const;
 

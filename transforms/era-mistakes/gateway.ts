@@ -15,7 +15,7 @@ export function gateways(file: TypeScriptFile, say: Say): void {
     const name = call.properties.find((property) => property.name !== undefined && nameText(property.name) === 'name');
     if (name === undefined || !isPassedOn(name, file)) return;
     say('call-fields-dropped', node);
-    result(node, file, say);
+    result(node, say);
   });
 }
 
@@ -32,7 +32,7 @@ function isPassedOn(property: ts.ObjectLiteralElementLike, file: TypeScriptFile)
 }
 
 /** `return { content: r.content, isError: r.isError }` of what the call answered. */
-function result(call: ts.CallExpression, file: TypeScriptFile, say: Say): void {
+function result(call: ts.CallExpression, say: Say): void {
   const fn = enclosingFunction(call);
   if (fn?.body === undefined) return;
   eachNode(fn.body, (node) => {

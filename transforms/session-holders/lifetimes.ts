@@ -47,7 +47,11 @@ function reaper(call: ts.CallExpression, file: TypeScriptFile, say: Say): void {
   if (flag === undefined) return;
   eachNode(file.tree, (node) => {
     if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.EqualsToken || memberName(unwrap(node.left)) !== flag) return;
-    if (/^(?:undefined|null|false)$/.test(node.right.getText(file.tree)) || ancestor(node, ts.isIterationStatement) !== undefined) return;
+    if (
+      /^(?:undefined|null|false)$/.test(node.right.getText(file.tree)) ||
+      ancestor(node, (outer): outer is ts.IterationStatement => ts.isIterationStatement(outer, false)) !== undefined
+    )
+      return;
     say('busy-flag', node, flag, { related: [file.site(call, 'swept here')] });
   });
 }

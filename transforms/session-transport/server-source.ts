@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { type Fact, type FactOf, type ImportNeed, type Reason, factsOf, keyOf } from '../../src/core/index.js';
 import { type Declaration, type TypeScriptFile, declarationOf, eachNode, originOf, referencesOf, resolveSpecifier, enclosingClass } from '../../src/languages/typescript/index.js';
-import { calledMember, isWithin, receiverOf, statementOf, unwrap } from '../_mcp/typescript/nodes.js';
+import { calledMember, isWithin, receiverOf, statementOf } from '../_mcp/typescript/nodes.js';
 import { type ServerSource, serverSource } from '../_mcp/typescript/servers.js';
 
 /** How a server is built for one request, proved to work at the place of the routes. */
@@ -271,6 +271,3 @@ export function freeName(wanted: string, file: TypeScriptFile): string {
     if (!used.has(name)) return name;
   }
 }
-
-/** True when an expression names nothing but `unwrap(node)` itself. */
-export const isPlain = (node: ts.Node): boolean => ts.isIdentifier(unwrap(node));

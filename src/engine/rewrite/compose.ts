@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { FileChange, ImportNeed, Need, TextEdit } from '../../core/index.js';
+import type { ImportNeed, Need, TextEdit } from '../../core/index.js';
 import { languageFor, languageIdOf, loadLanguage, type LanguageSupport } from '../../languages/index.js';
 import { manifestEdits, Overlay, unmetNeeds, type ManifestNeed } from '../../workspace/index.js';
 import { groupBy } from '../order.js';
@@ -130,6 +130,3 @@ export function stillNeeded(stage: Overlay, need: NeedOf<'dependency'>, tools: P
   const files = new Set([...tools.filesOf(folder), ...stage.paths().filter((path) => folder === '.' || path.startsWith(`${folder}/`))]);
   return [...files].some((path) => path !== need.manifest && languageIdOf(path) !== undefined && specifier.test(stage.text(path) ?? ''));
 }
-
-/** The composed state as changes to its base. */
-export const changesOf = (composed: Composed): readonly FileChange[] => composed.stage.changed();

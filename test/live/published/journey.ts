@@ -68,7 +68,7 @@ export async function journey(entry: Published): Promise<Journey> {
     const changed = targets.flatMap((target) => differences(originals.get(target) ?? {}, contents(target)));
     let after: Look | undefined;
     if (changed.length > 0) {
-      for (const target of targets) detail.push(...(await addDependencies(target, declared.get(target) ?? {})));
+      for (const target of targets) detail.push(...(await addDependencies(target, declared.get(target) ?? {}, entry.installFlags ?? ['--ignore-scripts'])));
       after = await drive(entry, root, work);
       detail.push(...compare(before.legacy, after.legacy));
     }
@@ -155,7 +155,7 @@ const dependenciesOf = (target: string): Dependencies =>
   (JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as { dependencies?: Dependencies }).dependencies ?? {};
 
 /** Installs what a changed manifest declares anew, beside the code that needs it: npm itself would put the published package back. */
-async function addDependencies(target: string, before: Dependencies): Promise<readonly string[]> {
+async function addDependencies(target: string, before: Dependencies, flags: readonly string[]): Promise<readonly string[]> {
   const all = Object.entries(dependenciesOf(target));
   if (all.every(([name, range]) => before[name] === range)) return [];
   // All of them: which version stands at the top is a matter of the whole manifest.
@@ -163,7 +163,7 @@ async function addDependencies(target: string, before: Dependencies): Promise<re
   const apart = mkdtempSync(join(tmpdir(), 'unsession-'));
   try {
     writeFileSync(join(apart, 'package.json'), JSON.stringify({ name: 'added', private: true, dependencies: Object.fromEntries(wanted) }));
-    const outcome = await runCommand('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], apart);
+    const outcome = await runCommand('npm', ['install', ...flags, '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], apart);
     if (outcome.code !== 0) return [`npm install of ${wanted.map(([name]) => name).join(', ')} failed: ${tail(outcome, 3)}`];
     for (const name of readdirSync(join(apart, 'node_modules'))) {
       if (!name.startsWith('.'))
@@ -225,7 +225,3 @@ async function listening(port: number, child: ChildProcess): Promise<string | un
   }
   return undefined;
 }
-
-/** The scan of an installed package, for the record. */
-export const scanOf = async (folder: string): Promise<ScanResult> =>
-  JSON.parse((await unsession(['scan', '.', '--format', 'json'], folder)).stdout) as ScanResult;

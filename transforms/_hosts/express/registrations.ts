@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { FactOf } from '../../../src/core/index.js';
-import { type TypeScriptFile, constantOf, eachNode, symbolOf } from '../../../src/languages/typescript/index.js';
+import { type TypeScriptFile, constantOf, eachNode } from '../../../src/languages/typescript/index.js';
 import { calledMember, isFunctionNode, memberName, receiverOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { localFunction } from '../../_mcp/typescript/servers.js';
 import { type ExpressApp, appOf } from './apps.js';
@@ -198,6 +198,3 @@ const join = (prefix: string, path: string): string => {
   const joined = `${prefix}/${path}`.replace(/\/{2,}/g, '/');
   return joined.length > 1 ? joined.replace(/\/$/, '') : joined;
 };
-
-/** The imported router or handler that a mount of another file names. */
-export const mountedSymbol = (node: ts.Node, file: TypeScriptFile, has: (path: string) => boolean) => symbolOf(unwrap(node), file, has);

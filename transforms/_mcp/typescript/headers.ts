@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { type TypeScriptFile, constantOf, declarationOf, isWrite, originOf } from '../../../src/languages/typescript/index.js';
+import { type TypeScriptFile, constantOf, declarationOf, originOf } from '../../../src/languages/typescript/index.js';
 import { HEADERS } from '../vocabulary.js';
 import { assertionAround } from './assertions.js';
 import { calledMember, memberName, nameText, receiverOf, unwrap, wrapped } from './nodes.js';

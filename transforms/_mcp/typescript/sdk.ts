@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph';
 import type { FactOf } from '../../../src/core/index.js';
-import { type TypeScriptFile, declarationOf, enclosingFunction, instanceOrigin, originOf } from '../../../src/languages/typescript/index.js';
+import { type TypeScriptFile, declarationOf, instanceOrigin, originOf } from '../../../src/languages/typescript/index.js';
 import { canonical } from '../canonical.js';
-import { isFunctionNode, unwrap, unwrapAwait } from './nodes.js';
+import { unwrap, unwrapAwait } from './nodes.js';
 
 export type TransportKind = FactOf<'transport'>['kind'];
 
@@ -98,12 +98,6 @@ export function transportValue(node: ts.Node, file: TypeScriptFile): TransportKi
   }
   return undefined;
 }
-
-/** The function that runs a node; a callback that is an argument of a session option runs inside of the function around it. */
-export const runner = (node: ts.Node): ReturnType<typeof enclosingFunction> => {
-  const fn = enclosingFunction(node);
-  return fn !== undefined && isFunctionNode(fn) ? fn : undefined;
-};
 
 /** True when an identifier is a value of the SDK with that name, e.g. a guard function. */
 export const isSdkCall = (call: ts.CallExpression, file: TypeScriptFile, name: string): boolean => sdkName(unwrap(call.expression), file) === name;

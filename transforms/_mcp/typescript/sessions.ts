@@ -3,7 +3,7 @@ import { type TypeScriptFile, constantOf, declarationOf, eachNode } from '../../
 import { LANE_MARK, SHIM } from '../vocabulary.js';
 import { dialectOf } from './dialect.js';
 import { type HeaderRead, callRead, destructuredRead, elementRead } from './headers.js';
-import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverOf, unwrap, unwrapAwait } from './nodes.js';
+import { ancestor, calledMember, isFunctionNode, memberName, receiverOf, unwrap, unwrapAwait } from './nodes.js';
 import { type Options, readOptions } from './options.js';
 import { type TransportKind, isHttpTransport, isSdkCall, serverClass, transportKind, transportValue } from './sdk.js';
 
@@ -191,6 +191,3 @@ export function callbackParameters(options: Options): readonly ts.ParameterDecla
     return first === undefined ? [] : [first];
   });
 }
-
-/** Name of a binding, when it is a plain identifier. */
-export const plainName = (name: ts.BindingName): string | undefined => (ts.isIdentifier(name) ? nameText(name) : undefined);

@@ -7,7 +7,6 @@ import {
   declarationOf,
   eachNode,
   isWrite,
-  referencesOf,
   symbolOf,
   symbolOfDeclaration,
 } from '../../../src/languages/typescript/index.js';
@@ -281,7 +280,3 @@ function onName(node: ts.Identifier, file: TypeScriptFile, drafts: Map<string, D
     if (isWrite(node)) draft.written = true;
   }
 }
-
-/** Every use of a store by name in its own file, declaring names excluded. */
-export const storeReferences = (store: SessionStore, file: TypeScriptFile): readonly ts.Identifier[] =>
-  store.declaration === undefined ? [] : referencesOf(store.declaration, file);

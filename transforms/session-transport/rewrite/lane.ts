@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { type Endpoint, type Reason, type RewriteContext, type Site, factsOf, keyOf } from '../../../src/core/index.js';
 import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import { type Registration, fullPaths, registrations } from '../../_hosts/express/index.js';
-import { isWithin, nodeAt, statementOf } from '../../_mcp/typescript/nodes.js';
+import { nodeAt, statementOf } from '../../_mcp/typescript/nodes.js';
 import { dispatches, endpointReach, routesOf } from '../reach.js';
 import { type ServerPlan, planServer } from '../server-source.js';
 
@@ -102,6 +102,3 @@ export function gatherLane(endpoint: Endpoint, context: RewriteContext): Lane | 
     );
   return { endpoint, file, routes, others, first, connects, server, reach };
 }
-
-/** The handler function of a registration when it is written in place. */
-export const isInline = (route: Registration, node: ts.Node): boolean => route.handler !== undefined && isWithin(node, route.handler.node);

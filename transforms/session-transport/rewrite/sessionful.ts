@@ -1,7 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Endpoint, Need, Rewrite, RewriteContext, Site, TextEdit } from '../../../src/core/index.js';
 import { moduleRequests, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
-import { wrapped } from '../../_mcp/typescript/nodes.js';
 import { LANE_MARK, MODERN_REVISION, SHIM } from '../../_mcp/vocabulary.js';
 import { guardsInHandlers } from '../obstacles.js';
 import { freeName } from '../server-source.js';
@@ -138,6 +137,3 @@ export function usesRequire(file: TypeScriptFile): boolean {
   );
   return !esm && moduleRequests(file).some(({ form }) => form === 'require');
 }
-
-/** The handler with the parentheses and casts around it. */
-export const wholeHandler = (node: ts.Node): ts.Node => wrapped(node);
