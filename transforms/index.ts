@@ -1,5 +1,6 @@
-import type { Check, Concern, FactSource, Host, Rule } from '../src/core/index.js';
+import type { Check, Concern, FactSource, Host, RevisionChange, Rule } from '../src/core/index.js';
 import { express } from './_hosts/express/index.js';
+import { changes } from './_mcp/changelog.js';
 import { sources } from './_mcp/sources.js';
 import { rules } from './_rules/index.js';
 import { concern as clientIdentity } from './client-identity/concern.js';
@@ -40,6 +41,7 @@ export const knowledge: {
   readonly hosts: readonly Host[];
   readonly sources: readonly FactSource[];
   readonly rules: readonly Rule[];
+  readonly changes: readonly RevisionChange[];
 } = {
   concerns: [
     clientIdentity,
@@ -71,4 +73,5 @@ export const knowledge: {
   hosts: [express],
   sources,
   rules,
+  changes,
 };

@@ -140,6 +140,19 @@ export interface Concern<Kinds extends string = string> {
   readonly closes?: readonly CheckId[];
 }
 
+/** One change of the revision, and what the knowledge can say about it. */
+export interface RevisionChange {
+  readonly id: string;
+  readonly title: string;
+  readonly spec: string;
+  /** What must exist before the change matters. */
+  readonly concerns: 'server' | 'client' | 'http' | 'stdio' | 'any';
+  /** Rules that look for what it breaks: `concern` or `concern/kind`. Empty when no rule can. */
+  readonly rules: readonly string[];
+  /** Why a reading of the code says nothing about it, and what does: for changes without rules. */
+  readonly instead?: string;
+}
+
 /** Keeps the kinds of a concern as literal types, so that a misspelt kind is a compile error. */
 export const defineConcern = <const Kinds extends string>(concern: Concern<Kinds>): Concern<Kinds> => concern;
 

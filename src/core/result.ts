@@ -22,6 +22,22 @@ export const RuleText = z.object({
   spec: z.array(z.string()).readonly(),
 });
 
+/** What a scan says about one change of the revision: looked for, without a place here, or not to be told from code. */
+export const Coverage = z
+  .object({
+    change: z.string(),
+    title: z.string(),
+    spec: z.string(),
+    state: z.enum(['checked', 'not-applicable', 'not-static']),
+    /** Findings of the rules that look for it, tests included. */
+    findings: z.int().nonnegative(),
+    rules: z.array(z.string()).readonly(),
+    /** Why it does not apply, or what tells it instead of a scan. */
+    reason: z.string().optional(),
+  })
+  .readonly();
+export type Coverage = z.infer<typeof Coverage>;
+
 /** Where a repository or package stands. `done` means that nothing of the milestone is left to do. */
 export const MilestoneState = z.object({ sdk: z.enum(['none', 'ahead', 'done']), entry: z.enum(['none', 'ahead', 'done']) });
 
@@ -44,6 +60,8 @@ export const ScanResult = z
     suppressions: z.array(Suppression).readonly().optional(),
     inventory: Inventory,
     plan: Plan,
+    /** One line for each change of the revision: what this result does and does not speak about. */
+    coverage: z.array(Coverage).readonly().optional(),
     notAnalysed: z.array(NotAnalysed).readonly(),
     refusals: z.array(Refusal).readonly(),
     next: z.array(NextStep).readonly(),

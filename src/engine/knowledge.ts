@@ -1,4 +1,4 @@
-import type { Concern, FactSource, Host, LegacyChoice, Rule } from '../core/index.js';
+import type { Concern, FactSource, Host, LegacyChoice, RevisionChange, Rule } from '../core/index.js';
 
 /** Everything that the engine knows about what it looks for. It comes from `transforms/`, as values. */
 export interface Knowledge {
@@ -6,6 +6,8 @@ export interface Knowledge {
   readonly hosts: readonly Host[];
   readonly sources: readonly FactSource[];
   readonly rules: readonly Rule[];
+  /** Changes of the revision, for the coverage statement. */
+  readonly changes?: readonly RevisionChange[];
 }
 
 /** Something that the user asked for and that does not exist: exit code 2. */

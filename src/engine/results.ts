@@ -1,5 +1,6 @@
 import { SCHEMA_VERSION, type NextStep, type RuleText, type ScanResult, type Finding, type MigrateResult } from '../core/index.js';
 import { packageManager, type Discovery } from '../workspace/index.js';
+import { coverageOf } from './coverage.js';
 import type { Knowledge, ScanOptions } from './knowledge.js';
 import { milestoneState } from './milestones.js';
 import { byText } from './order.js';
@@ -36,6 +37,7 @@ export async function scanResult(
     suppressions: known.suppressions,
     inventory: known.inventory,
     plan: known.plan,
+    ...(knowledge.changes === undefined ? {} : { coverage: coverageOf(knowledge.changes, known.all, known.inventory) }),
     notAnalysed: scanned.notAnalysed,
     refusals: known.plan.refusals,
     next: await stepsAfterScan(discovery, known),

@@ -13,6 +13,8 @@ export interface Understanding {
   readonly facts: readonly Fact[];
   /** Judged, without suppressed ones and without rules that the user left out. */
   readonly findings: readonly Finding[];
+  /** The same with those in tests, whatever the options list. */
+  readonly all: readonly Finding[];
   /** Findings in tests that are not in the list. */
   readonly inTests: number;
   readonly suppressions: readonly Suppression[];
@@ -50,6 +52,7 @@ export function understand(scanned: Scanned, knowledge: Knowledge, options: Scan
   return {
     facts,
     findings,
+    all: selected,
     inTests: selected.length - findings.length,
     suppressions: [...suppressions].sort((a, b) => bySite(a.site, b.site)),
     inventory,

@@ -26,7 +26,7 @@ export function requests(file: TypeScriptFile, say: Say): void {
     if (missing.length > 0) say('request-without-metadata', node, { data: { missing: missing.join(', ') }, evidence: [`it sends \`${method}\``] });
     const fn = ancestor(node, (outer): outer is ts.Node => isFunctionNode(outer) || ts.isSourceFile(outer)) ?? file.tree;
     const scope = fn.getText(file.tree);
-    if (!/text\/event-stream/.test(text) || /getReader|EventSource|content-type['"]\)|eventsource|\.text\(\)|data:|startsWith\('data/i.test(scope)) return;
+    if (!text.includes('text/event-stream') || /getReader|EventSource|content-type['"]\)|eventsource|\.text\(\)|data:|startsWith\('data/i.test(scope)) return;
     eachNode(fn, (inner) => {
       if (
         ts.isCallExpression(inner) &&

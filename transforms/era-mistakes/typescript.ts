@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import type { ts } from 'ts-morph';
 import type { Detector, FindingDetails } from '../../src/core/index.js';
 import { dialectOf } from '../_mcp/typescript/dialect.js';
 import { isShimFile } from '../_mcp/typescript/sessions.js';

@@ -47,6 +47,9 @@ export const concern = defineConcern({
   },
   literals: {
     strong: [
+      "'xmcp'",
+      '"xmcp"',
+      'mcp-use',
       'fastmcp',
       'mcp-framework',
       'mcp-handler',

@@ -42,7 +42,7 @@ function closeHook(node: ts.BinaryExpression, file: TypeScriptFile, say: Say): v
 function reaper(call: ts.CallExpression, file: TypeScriptFile, say: Say): void {
   if (calledMember(call) !== undefined ? calledMember(call) !== 'setInterval' : call.expression.getText(file.tree) !== 'setInterval') return;
   const sweep = call.arguments[0];
-  if (sweep === undefined || !/\.delete\(/.test(sweep.getText(file.tree))) return;
+  if (!sweep?.getText(file.tree).includes('.delete(')) return;
   const flag = /!\s*\w+\.(\w+)\s*&&[^;{]*Date\.now\(\)\s*-\s*\w+\.\w+/.exec(sweep.getText(file.tree))?.[1];
   if (flag === undefined) return;
   eachNode(file.tree, (node) => {

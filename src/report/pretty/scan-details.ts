@@ -26,7 +26,7 @@ export function scanDetails(result: ScanResult, options: PrettyOptions, paint: P
     for (const finding of rest) lines.push(...findingDetails(finding, result, options, paint));
     lines.push('');
   }
-  lines.push(...suppressionLines(result), ...statLines(result));
+  lines.push(...suppressionLines(result), ...coverageLines(result, options), ...statLines(result));
   while (lines.at(-1) === '') lines.pop();
   return lines;
 }
@@ -77,6 +77,23 @@ function suppressionLines(result: ScanResult): readonly string[] {
     'Suppressions',
     ...list.map(
       (entry) => `  ${place(entry.site)}  ${visible(entry.rule)} ${EFFECT[entry.state]}${entry.reason === undefined ? '' : ` (${visible(entry.reason)})`}`,
+    ),
+    '',
+  ];
+}
+
+/** What the result does not speak about, by change of the revision. */
+function coverageLines(result: ScanResult, options: PrettyOptions): readonly string[] {
+  const list = result.coverage ?? [];
+  if (list.length === 0) return [];
+  const of = (state: (typeof list)[number]['state']) => list.filter((entry) => entry.state === state);
+  const [checked, absent, dynamic] = [of('checked'), of('not-applicable'), of('not-static')];
+  return [
+    `Coverage: ${count(list.length, 'change')} of the revision, ${String(checked.length)} checked, ${String(absent.length)} not applicable, ${String(dynamic.length)} cannot be told from code`,
+    ...checked.map((entry) => `  checked         ${visible(entry.title)}${entry.findings === 0 ? '' : ` (${count(entry.findings, 'finding')})`}`),
+    ...absent.map((entry) => `  not applicable  ${visible(entry.title)}${entry.reason === undefined ? '' : `: ${visible(entry.reason)}`}`),
+    ...dynamic.flatMap((entry) =>
+      hang('  not from code   ', `${visible(entry.title)}${entry.reason === undefined ? '' : `: ${visible(entry.reason)}`}`, options.width),
     ),
     '',
   ];
