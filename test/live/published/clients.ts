@@ -70,7 +70,8 @@ async function legacy(entry: Published, address: Address): Promise<Seen> {
       address.kind === 'stdio'
         ? new StdioV1(command(address))
         : address.kind === 'sse'
-          ? new SSEClientTransport(new URL(address.url))
+          ? // eslint-disable-next-line @typescript-eslint/no-deprecated -- clients of the old transport are what is tested
+            new SSEClientTransport(new URL(address.url))
           : new HttpV1(new URL(address.url))
     ) as Transport;
     open.push(client);
@@ -95,7 +96,7 @@ async function legacy(entry: Published, address: Address): Promise<Seen> {
       async (other) => ((await other.client.listTools(undefined, { timeout: TIMEOUT })).tools.length > 0 ? 'served' : 'no tools'),
       (error: unknown) => problemOf(error),
     );
-    const http = transport as HttpV1;
+    const http = transport as Transport & Pick<HttpV1, 'sessionId' | 'terminateSession'>;
     const session = http.sessionId === undefined ? 'none' : 'minted';
     const terminated = session === 'none' ? 'no session' : await http.terminateSession().then(() => 'ended', problemOf);
     return { ...seen, session, terminated, second };

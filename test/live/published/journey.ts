@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { MigrateResult, ScanResult } from '../../../src/core/index.js';
+import type { MigrateResult } from '../../../src/core/index.js';
 import { runCommand, tail, unsession } from '../command.js';
 import { freePort, ROOT } from '../server-process.js';
 import { look, upstream, type Look } from './clients.js';
@@ -216,12 +216,17 @@ async function listening(port: number, child: ChildProcess): Promise<string | un
   const answers = (host: string): Promise<boolean> =>
     new Promise((resolve) => {
       const socket = connect(port, host);
-      socket.once('connect', () => (socket.destroy(), resolve(true)));
+      socket.once('connect', () => {
+        socket.destroy();
+        resolve(true);
+      });
       socket.once('error', () => resolve(false));
     });
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline && child.exitCode === null; await wait(100)) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline && child.exitCode === null) {
     if (await answers('127.0.0.1')) return '127.0.0.1';
     if (await answers('::1')) return 'localhost';
+    await wait(100);
   }
   return undefined;
 }
