@@ -14,7 +14,9 @@ import { repairContexts } from './context.js';
 import { BrokenDraftError, Draft } from './draft.js';
 import { markErrorConstruction, repairRawCodes } from './errors.js';
 import { eventStoreNeeds } from './event-store.js';
+import { repairCompletions } from './completions.js';
 import { repairDynamic } from './dynamic.js';
+import { handedOut } from './handed-out.js';
 import { joinConfigs, repairRegistrations } from './handlers.js';
 import { declaredRange, manifestNeeds } from './manifest.js';
 import { markerEdits, markerText } from './markers.js';
@@ -108,6 +110,9 @@ function migrateFile(run: Migration, draft: Draft, project: ProjectType, home: R
   const dynamic = repairDynamic(draft.file);
   run.refuse(draft, dynamic.obstacles);
   draft.apply([...dynamic.edits, ...rebindImports(draft.file, { remove: [], add: dynamic.add })], 'the handler registrations');
+  const completions = repairCompletions(draft.file);
+  run.refuse(draft, completions.obstacles);
+  draft.apply(completions.edits, 'the capabilities');
   const codes = repairRawCodes(draft.file);
   run.note(draft, codes.todos);
   draft.apply([...codes.edits, ...rebindImports(draft.file, { remove: [], add: codes.add })], 'the error codes');
@@ -236,6 +241,7 @@ export function migratePackages(context: RewriteContext, folders: readonly strin
       const project = projectTypeOf(files);
       const home = mixesAuthErrors(files) ? 'express' : authHome(files);
       if (home === 'legacy') run.notes.add('The OAuth server code moves to the frozen package `@modelcontextprotocol/server-legacy`; it gets no new features.');
+      if (isPublished(run.context.manifest(manifestOf(folder)))) for (const draft of drafts) run.refuse(draft, handedOut(draft.original));
       for (const draft of drafts) inspect(run, draft, run.context.manifest(manifestOf(folder)));
       for (const draft of drafts) if (concernsSdk(draft.file)) migrateFile(run, draft, project, home);
     }
