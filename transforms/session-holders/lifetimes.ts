@@ -32,7 +32,11 @@ function closeHook(node: ts.BinaryExpression, file: TypeScriptFile, say: Say): v
     const builds = ts.isNewExpression(made)
       ? serverClass(made.expression, file) === undefined && transportKind(made.expression, file) === undefined
       : ts.isCallExpression(made) && /spawn|launch|open|connect|fork/i.test(made.expression.getText(file.tree));
-    if (!builds || heldBy(declared.type, file) !== undefined || /server|transport/i.test(made.getText(file.tree).slice(0, 40))) return;
+    // One that is built for each request ends with it.
+    const perRequest = sessionCode(file).transports.some(
+      ({ node: own, options }) => own.pos >= fn.pos && own.end <= fn.end && options.values.get('sessionIdGenerator')?.getText(file.tree) === 'undefined',
+    );
+    if (perRequest || !builds || heldBy(declared.type, file) !== undefined || /server|transport/i.test(made.getText(file.tree).slice(0, 40))) return;
     say('session-resource', declared, declared.name.getText(file.tree));
     say('close-hook', node.left, node.left.getText(file.tree));
   });

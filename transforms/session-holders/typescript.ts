@@ -99,10 +99,7 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
       const around = scope?.getText(file.tree) ?? call.getText(file.tree);
       if (!/session|mcp:|toserver|toclient/i.test(around)) return;
       if (/^(?:publish|subscribe|createSubscription|psubscribe|sPublish)$/.test(name)) say('session-relay', call, `${receiver}.${name}`);
-      else if (
-        /^(?:get|set|setex|setEx|hget|hset|hSet|hGet|del|exists|expire|hgetall|put)$/.test(name) &&
-        /session/i.test(call.arguments[0]?.getText(file.tree) ?? '')
-      )
+      else if (/^(?:get|set|setex|setEx|hget|hset|hSet|hGet|del|exists|expire|hgetall|put)$/.test(name) && isSessionKey(call.arguments[0], file))
         say(/owner/i.test(call.getText(file.tree)) ? 'session-owner' : 'external-store', call, `${receiver}.${name}`);
     },
     FunctionDeclaration(node) {
@@ -133,6 +130,12 @@ const SECRET = /token|secret|api_?key|password|credential/i;
 
 /** Fields that belong to one client. */
 const CONNECTION = /^_?(?:current|active|authenticated|logged_?in)_?(?:User|Principal|Client|Account|Tenant|Token|Auth)$|^pendingInitiali[sz]ations?$/i;
+
+/** A key of a session: its id, or a text that is put together from `session` and one. Sessions of OAuth are those of a login. */
+const isSessionKey = (node: ts.Node | undefined, file: TypeScriptFile): boolean =>
+  node !== undefined &&
+  !/oauth|login|cookie/i.test(`${file.path} ${node.getText(file.tree)}`) &&
+  (isSessionId(node, file) || /session_?id|['"`][\w:-]*session/i.test(node.getText(file.tree)));
 
 /** A value of a module that is called like a store outside of the process. */
 const isStoreModule = (node: ts.Node, file: TypeScriptFile): boolean =>

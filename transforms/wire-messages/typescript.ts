@@ -83,16 +83,11 @@ function built(node: ts.PropertyAssignment, file: TypeScriptFile, mcp: boolean, 
   if (generic && !(mcp && (isSchema || isMessage(object, file)))) return;
   const call = wrapped(object).parent;
   // The SDK's own sending methods are looked at where pushes are.
-  if (
-    ts.isCallExpression(call) &&
-    call.arguments[0] === object &&
-    mcp &&
-    role !== 'removed' &&
-    role !== 'ping' &&
-    (sessionCode(file).sdk || dialectOf(file).framework !== undefined) &&
-    pushOf(call, file) !== undefined
-  )
-    return;
+  const push =
+    ts.isCallExpression(call) && call.arguments[0] === object && (sessionCode(file).sdk || dialectOf(file).framework !== undefined)
+      ? pushOf(call, file)
+      : undefined;
+  if (push !== undefined && push.what !== 'request' && push.what !== 'notification') return;
   say(isSchema ? 'method-branch' : KINDS[role], node, method);
 }
 

@@ -25,7 +25,8 @@ const DISTINCTIVE =
 const FRAMEWORKS =
   /^(?:fastmcp|@?fastmcp\/|mcp-framework|mcp-handler|@vercel\/mcp-adapter|agents\/mcp|xmcp|@rekog\/mcp-nest|mcp-use|mcp-lite|tmcp|@tmcp\/|elysia-mcp|@platformatic\/mcp|fastify-mcp|fastify-mcp-server|@hono\/mcp|mcp-proxy|@prefecthq\/fastmcp|@coremcp\/|(?:@[\w-]+\/)?(?:[\w]+-)*(?:fast)?mcp(?:-[\w]+)*(?:\/|$))/i;
 
-const IMPLEMENTED = /\bclass (?:(?:WebStandard|Node)?StreamableHTTPServerTransport|SSEServerTransport|StreamableHTTPClientTransport|SSEClientTransport)\b/;
+const IMPLEMENTED =
+  /\bclass (?:(?:WebStandard|Node)?StreamableHTTPServerTransport|SSEServerTransport|StreamableHTTPClientTransport|SSEClientTransport)\b|\bclass (?:Server|Client)\b[^{]*\bextends Protocol\b|\babstract class Protocol\b|\bclass Experimental\w+Tasks\b/;
 
 /** What a file says about itself; kept as long as the file lives. */
 export function dialectOf(file: TypeScriptFile): Dialect {
@@ -37,7 +38,7 @@ export function dialectOf(file: TypeScriptFile): Dialect {
     borrowed: requests.some(({ names }) => names.some((name) => DISTINCTIVE.test(name))),
     wire: spellsProtocol(file.text),
     framework: requests.find(({ specifier }) => FRAMEWORKS.test(specifier))?.specifier,
-    implementation: IMPLEMENTED.test(file.text),
+    implementation: IMPLEMENTED.test(file.text) || (/(?:^|\/)server\/mcp\.[cm]?[jt]s$/.test(file.path) && /\bclass McpServer\b/.test(file.text)),
   };
   cache.set(file, dialect);
   return dialect;

@@ -39,7 +39,7 @@ const cache = new WeakMap<TypeScriptFile, SessionCode>();
 export function sessionCode(file: TypeScriptFile): SessionCode {
   let known = cache.get(file);
   if (known === undefined) {
-    known = isShimFile(file) ? NOTHING : collect(file);
+    known = isShimFile(file) ? NOTHING : dialectOf(file).implementation ? { ...NOTHING, sdk: false } : collect(file);
     cache.set(file, known);
   }
   return known;

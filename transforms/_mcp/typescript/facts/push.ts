@@ -72,9 +72,20 @@ export function pushOf(call: ts.CallExpression, file: TypeScriptFile): { what: W
     const callee = unwrap(call.expression);
     const wrapper = ts.isIdentifier(callee) ? WRAPPERS[callee.text] : undefined;
     if (wrapper !== undefined) return { what: wrapper, through: 'request' };
-    return ts.isIdentifier(callee) && (callee.text === 'sendNotification' || callee.text === 'sendRequest') ? { what: methodOf(call, file) ?? (callee.text === 'sendRequest' ? 'request' : 'notification'), through: 'request' } : undefined;
+    return ts.isIdentifier(callee) && (callee.text === 'sendNotification' || callee.text === 'sendRequest')
+      ? { what: methodOf(call, file) ?? (callee.text === 'sendRequest' ? 'request' : 'notification'), through: 'request' }
+      : undefined;
   }
-  if (method === 'sendNotification' || method === 'sendRequest') return { what: methodOf(call, file) ?? (method === 'sendRequest' ? 'request' : 'notification'), through: 'request' };
+  const spoken = methodOf(call, file);
+  // Connectors of clients have methods of that name too; only what a context sends without a known method is a push.
+  if (
+    (method === 'sendNotification' || method === 'sendRequest') &&
+    spoken === undefined &&
+    !/^_?(?:extra|ctx|context|requestContext|this|mcpReq)$/.test(receiver.getText(file.tree))
+  )
+    return undefined;
+  if (method === 'sendNotification' || method === 'sendRequest')
+    return { what: methodOf(call, file) ?? (method === 'sendRequest' ? 'request' : 'notification'), through: 'request' };
   if (method === 'listRoots' && /(?:getContext\(\)|^_?(?:ctx|context|extra))$/.test(receiver.getText(file.tree))) return { what: 'roots', through: 'request' };
   const asked = FRAMEWORK[method];
   if (asked !== undefined && /^(?:_?extra|_?ctx|_?context|this)$/.test(receiver.getText(file.tree))) return { what: asked, through: 'request' };
