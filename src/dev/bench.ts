@@ -64,17 +64,24 @@ async function report(name: string, root: string): Promise<void> {
   const { stats } = JSON.parse(scan.stdout) as { stats: Stats };
   const start = run(['--version'], root).wall;
   const work = Math.max(0.001, scan.wall - start);
-  console.log(`${name}: ${String(floor.files)} files, ${number(floor.bytes / 1e6)} MB; ${String(stats.candidates)} candidates, ${String(stats.walks)} walks, ${String(stats.programs)} programs`);
+  console.log(
+    `${name}: ${String(floor.files)} files, ${number(floor.bytes / 1e6)} MB; ${String(stats.candidates)} candidates, ${String(stats.walks)} walks, ${String(stats.programs)} programs`,
+  );
   console.log(`  read   ${number(floor.seconds, 2)} s`);
-  console.log(`  scan   ${number(scan.wall)} s, ${number(scan.cpu)} CPU s, ${number(scan.megabytes, 0)} MB; ${number(work / Math.max(floor.seconds, 0.001))} times the reading; ${number(floor.files / work, 0)} files/s`);
+  console.log(
+    `  scan   ${number(scan.wall)} s, ${number(scan.cpu)} CPU s, ${number(scan.megabytes, 0)} MB; ${number(work / Math.max(floor.seconds, 0.001))} times the reading; ${number(floor.files / work, 0)} files/s`,
+  );
   if (stats.candidates === 0) return;
   const migrate = run(['migrate', '.', '--format', 'json'], root);
   const { patches } = JSON.parse(migrate.stdout) as { patches: readonly { readonly changes: readonly unknown[] }[] };
   const changed = patches.reduce((sum, patch) => sum + patch.changes.length, 0);
-  console.log(`  migrate ${number(migrate.wall)} s, ${number(migrate.cpu)} CPU s, ${number(migrate.megabytes, 0)} MB; ${String(changed)} files rewritten, budget ${number(2 + 0.3 * changed)} s`);
+  console.log(
+    `  migrate ${number(migrate.wall)} s, ${number(migrate.cpu)} CPU s, ${number(migrate.megabytes, 0)} MB; ${String(changed)} files rewritten, budget ${number(2 + 0.3 * changed)} s`,
+  );
 }
 
-const PLAIN = (index: number): string => `import { join } from 'node:path';\n\n${Array.from({ length: 40 }, (_, line) => `export const value${String(index)}_${String(line)} = join('berth', '${String(line)}');`).join('\n')}\n`;
+const PLAIN = (index: number): string =>
+  `import { join } from 'node:path';\n\n${Array.from({ length: 40 }, (_, line) => `export const value${String(index)}_${String(line)} = join('berth', '${String(line)}');`).join('\n')}\n`;
 const TOOL = (index: number): string =>
   `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';\nimport { z } from 'zod';\n\nexport function addTool${String(index)}(server: McpServer): void {\n  server.tool('berth-${String(index)}', { ship: z.string() }, async ({ ship }) => ({ content: [{ type: 'text', text: ship }] }));\n}\n`;
 

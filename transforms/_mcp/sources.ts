@@ -9,4 +9,13 @@ import { sessionsAndState } from './typescript/facts/sessions.js';
 import { transportsAndDispatches } from './typescript/facts/transports.js';
 
 /** Detectors whose facts more than one concern reasons about. Loads the compiler. */
-export const sources: readonly FactSource[] = [clients, eras, functionsAndCalls, pushes, sdkImports, serversAndFactories, sessionsAndState, transportsAndDispatches];
+export const sources: readonly FactSource[] = [
+  clients,
+  eras,
+  functionsAndCalls,
+  pushes,
+  sdkImports,
+  serversAndFactories,
+  sessionsAndState,
+  transportsAndDispatches,
+];

@@ -65,5 +65,11 @@ function madeWithoutBody(node: ts.Node, request: string, file: TypeScriptFile): 
 function nodeHandler(identifier: ts.Identifier, file: TypeScriptFile): boolean {
   const declared = declarationOf(identifier, file)?.node;
   const value = declared !== undefined && ts.isVariableDeclaration(declared) && declared.initializer !== undefined ? unwrap(declared.initializer) : undefined;
-  return value !== undefined && ts.isCallExpression(value) && !isShimEntry(value, file) && (sdkName(unwrap(value.expression), file) === 'toNodeHandler' || (entryOf(value, file) !== undefined && sdkName(unwrap(value.expression), file) !== 'createMcpHandler'));
+  return (
+    value !== undefined &&
+    ts.isCallExpression(value) &&
+    !isShimEntry(value, file) &&
+    (sdkName(unwrap(value.expression), file) === 'toNodeHandler' ||
+      (entryOf(value, file) !== undefined && sdkName(unwrap(value.expression), file) !== 'createMcpHandler'))
+  );
 }

@@ -13,7 +13,8 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
     if (file === undefined || node === undefined) continue;
     const list = edits.get(site.file) ?? [];
     edits.set(site.file, list);
-    if (data['mounted'] === true) list.push({ start: site.span.start, end: site.span.end, text: `(req, res) => void ${file.textOf(node)}(req, res, req.body)` });
+    if (data['mounted'] === true)
+      list.push({ start: site.span.start, end: site.span.end, text: `(req, res) => void ${file.textOf(node)}(req, res, req.body)` });
     const last = ts.isCallExpression(node) ? node.arguments.at(-1) : undefined;
     if (data['mounted'] !== true && last !== undefined) list.push({ start: last.end, end: last.end, text: `, ${String(data['body'])}` });
   }

@@ -14,7 +14,11 @@ export const detectTypeScript: Detector<'typescript', Kinds> = (file, report) =>
       const [first] = branch.legacy;
       const last = branch.legacy.at(-1);
       if (first === undefined || last === undefined) continue;
-      report.finding('legacy-branch', { start: first.getStart(file.tree), end: last.end }, { lane: 'legacy', group: 'retire', related: [file.site(branch.node, 'the decision')] });
+      report.finding(
+        'legacy-branch',
+        { start: first.getStart(file.tree), end: last.end },
+        { lane: 'legacy', group: 'retire', related: [file.site(branch.node, 'the decision')] },
+      );
     }
   },
 });

@@ -65,7 +65,8 @@ class Proof {
   /** A use of `z` itself, or of the whole module (`zod_1` of a compiler), whose member `z` is the same. */
   root(use: ts.Expression, isModule = false): void {
     const parent = use.parent;
-    if (isModule && ts.isPropertyAccessExpression(parent) && parent.expression === use && (parent.name.text === 'z' || parent.name.text === 'default')) return this.root(parent, parent.name.text === 'default');
+    if (isModule && ts.isPropertyAccessExpression(parent) && parent.expression === use && (parent.name.text === 'z' || parent.name.text === 'default'))
+      return this.root(parent, parent.name.text === 'default');
     if (ts.isExportSpecifier(parent)) return this.fail(use, '`z` is exported');
     if (ts.isQualifiedName(parent) && (parent.left as ts.Node) === use) {
       if (!STATICS.has(parent.right.text)) this.fail(parent, `\`z.${parent.right.text}\` differs between zod 3 and 4`);
@@ -154,7 +155,13 @@ class Proof {
       return this.flow(holder);
     }
     // `exports.schema = …` of a compiler is the `export const` of its source.
-    if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.right === node && /^(?:module\.)?exports\b/.test(parent.left.getText(this.file.tree))) return undefined;
+    if (
+      ts.isBinaryExpression(parent) &&
+      parent.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+      parent.right === node &&
+      /^(?:module\.)?exports\b/.test(parent.left.getText(this.file.tree))
+    )
+      return undefined;
     if (ts.isArrowFunction(parent) && parent.body === node) return undefined;
     if (ts.isCallExpression(parent) && parent.expression !== node) {
       if (this.#schemaArguments.has(parent) || this.isZodCall(parent) || this.isSdkCall(parent)) return undefined;
@@ -209,7 +216,8 @@ export function zodProblems(file: TypeScriptFile): readonly ZodProblem[] {
       proof.fail(declaration.node, `\`${binding.name}\` differs between zod 3 and 4`);
       continue;
     }
-    if (binding.name === 'z' || binding.name === 'default' || binding.name === '*') for (const use of referencesOf(declaration, file)) proof.root(use, binding.name === '*');
+    if (binding.name === 'z' || binding.name === 'default' || binding.name === '*')
+      for (const use of referencesOf(declaration, file)) proof.root(use, binding.name === '*');
   }
   if (!any) return [];
   eachNode(file.tree, (node) => {

@@ -49,8 +49,10 @@ function transports(file: TypeScriptFile, say: Say): void {
     if (transport.kind !== 'streamable-http' && transport.kind !== 'streamable-web') continue;
     const sessions = mintsSessions(transport);
     const generator = transport.options.properties.get('sessionIdGenerator');
-    if (sessions === 'minted' && generator !== undefined) say('session-id-generator', generator, { evidence: ['`sessionIdGenerator` is set, so `initialize` is answered with an Mcp-Session-Id.'] });
-    if (sessions === 'none' && enclosingFunction(transport.node) !== undefined) say('stateless-entry', transport.node.expression, { evidence: ['The transport is built without a session id generator, inside of a function.'] });
+    if (sessions === 'minted' && generator !== undefined)
+      say('session-id-generator', generator, { evidence: ['`sessionIdGenerator` is set, so `initialize` is answered with an Mcp-Session-Id.'] });
+    if (sessions === 'none' && enclosingFunction(transport.node) !== undefined)
+      say('stateless-entry', transport.node.expression, { evidence: ['The transport is built without a session id generator, inside of a function.'] });
     for (const name of SESSION_CALLBACKS) {
       const property = transport.options.properties.get(name);
       if (property !== undefined) say('session-callback', property, { data: { option: name } });
@@ -66,10 +68,15 @@ function stores(file: TypeScriptFile, has: (path: string) => boolean, say: Say):
       if (store.declared !== undefined && isSharedSlot(store, file)) say('shared-transport', nameNode(store.declared), { data });
     } else if (store.declared !== undefined) {
       const dead = neverFilled(store, file);
-      const evidence = dead ? [`\`${nameOf(store)}\` is filled before \`handleRequest\` gives the transport an id, so it never holds an entry: no session has to be drained.`] : [];
+      const evidence = dead
+        ? [`\`${nameOf(store)}\` is filled before \`handleRequest\` gives the transport an id, so it never holds an entry: no session has to be drained.`]
+        : [];
       say('session-map', nameNode(store.declared), { data: { ...data, uses: store.accesses.length, ...(dead ? { dead: true } : {}) }, evidence });
-      const exported = ts.canHaveModifiers(statementOf(store.declared) ?? store.declared) && /^\s*export\b/.test((statementOf(store.declared) ?? store.declared).getText(file.tree));
-      if (store.written && !store.cleaned && !dead && !exported && built.length > 0) say('session-map-leak', nameNode(store.declared), { data, certainty: 'likely' });
+      const exported =
+        ts.canHaveModifiers(statementOf(store.declared) ?? store.declared) &&
+        /^\s*export\b/.test((statementOf(store.declared) ?? store.declared).getText(file.tree));
+      if (store.written && !store.cleaned && !dead && !exported && built.length > 0)
+        say('session-map-leak', nameNode(store.declared), { data, certainty: 'likely' });
     }
     for (const access of store.accesses) {
       if (store.form !== 'slot' && !isSeenAlready(access, store)) say('session-map-access', access, { data });
@@ -79,7 +86,8 @@ function stores(file: TypeScriptFile, has: (path: string) => boolean, say: Say):
 
 const nameOf = (store: SessionStore): string => store.symbol.name.split('.').at(-1) ?? store.symbol.name;
 const nameNode = (node: ts.Node): ts.Node => (ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node) ? node.name : node);
-const isSeenAlready = (access: ts.Node, store: SessionStore): boolean => store.declared !== undefined && access.pos >= store.declared.pos && access.end <= store.declared.end;
+const isSeenAlready = (access: ts.Node, store: SessionStore): boolean =>
+  store.declared !== undefined && access.pos >= store.declared.pos && access.end <= store.declared.end;
 
 /** A module-level or field transport that answers requests; one that is replaced for each request is none. */
 function isSharedSlot(store: SessionStore, file: TypeScriptFile): boolean {
@@ -125,7 +133,13 @@ function gates(file: TypeScriptFile, say: Say): void {
     const fn = enclosingFunction(node);
     const outer = branch === undefined ? undefined : passesOn(branch);
     const name = fn === undefined ? '' : (nameText(fn.name) ?? '');
-    const gated = branch !== undefined && fn !== undefined && node.pos >= branch.expression.pos && node.end <= branch.expression.end && outer === true && AUTH.test(name + textAfter(branch, fn, file));
+    const gated =
+      branch !== undefined &&
+      fn !== undefined &&
+      node.pos >= branch.expression.pos &&
+      node.end <= branch.expression.end &&
+      outer === true &&
+      AUTH.test(name + textAfter(branch, fn, file));
     if (gated) say('initialize-gated-auth', node, { evidence: ['Every method but `initialize` is passed on before the credentials are checked.'] });
     else say('initialize-gate', node, { certainty: sdk ? 'certain' : 'likely' });
   }
@@ -133,7 +147,7 @@ function gates(file: TypeScriptFile, say: Say): void {
 
 /** `if (method !== 'initialize') return next();` */
 function passesOn(branch: ts.IfStatement): boolean {
-  const negated = /!==?/.test(branch.expression.getText()) || branch.expression.getText().startsWith("!");
+  const negated = /!==?/.test(branch.expression.getText()) || branch.expression.getText().startsWith('!');
   return negated && /\bnext\s*\(\s*\)/.test(branch.thenStatement.getText());
 }
 
@@ -150,19 +164,36 @@ function routes(file: TypeScriptFile, has: (path: string) => boolean, say: Say):
     // A stub that refuses the method is what the modern revision asks for.
     if (fn !== undefined && /\b405\b/.test(fn.getText(file.tree)) && !fn.getText(file.tree).includes('handleRequest')) continue;
     const path = fullPaths(registration, all).find((known) => known !== undefined) ?? '(path not known)';
-    say('session-route', call.expression, { data: { method: verb === 'ALL' || verb === 'USE' ? 'Every method of' : verb, path, route: `${String(call.getStart(file.tree))}:${String(call.end)}` } });
+    say('session-route', call.expression, {
+      data: { method: verb === 'ALL' || verb === 'USE' ? 'Every method of' : verb, path, route: `${String(call.getStart(file.tree))}:${String(call.end)}` },
+    });
   }
   const code = sessionCode(file);
   if (code.dispatches.length === 0 && code.transports.length === 0) return;
   const visit = (node: ts.Node): void => {
-    if (ts.isBinaryExpression(node) && (node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken || node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsToken)) {
+    if (
+      ts.isBinaryExpression(node) &&
+      (node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken || node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsToken)
+    ) {
       const verb = constantOf(node.right, file);
       const left = unwrap(node.left);
       const refuses = ancestor(node, ts.isIfStatement)?.thenStatement.getText(file.tree) ?? '';
       const about = ancestor(node, ts.isIfStatement)?.expression.getText(file.tree) ?? '';
-      if ((verb === 'GET' || verb === 'DELETE') && memberName(left) === 'method' && !/\b405\b/.test(refuses) && !/oauth|well-known|health|metadata|webhook/i.test(about)) say('session-route', node, { certainty: 'likely', data: { method: verb, path: '', branch: true } });
+      if (
+        (verb === 'GET' || verb === 'DELETE') &&
+        memberName(left) === 'method' &&
+        !/\b405\b/.test(refuses) &&
+        !/oauth|well-known|health|metadata|webhook/i.test(about)
+      )
+        say('session-route', node, { certainty: 'likely', data: { method: verb, path: '', branch: true } });
     }
-    if (ts.isFunctionDeclaration(node) && node.name !== undefined && (node.name.text === 'GET' || node.name.text === 'DELETE') && node.body !== undefined && code.dispatches.some((call) => call.pos > node.pos && call.end < node.end)) {
+    if (
+      ts.isFunctionDeclaration(node) &&
+      node.name !== undefined &&
+      (node.name.text === 'GET' || node.name.text === 'DELETE') &&
+      node.body !== undefined &&
+      code.dispatches.some((call) => call.pos > node.pos && call.end < node.end)
+    ) {
       say('session-route', node.name, { data: { method: node.name.text, path: '', branch: true } });
     }
     ts.forEachChild(node, visit);
@@ -170,7 +201,8 @@ function routes(file: TypeScriptFile, has: (path: string) => boolean, say: Say):
   visit(file.tree);
 }
 
-const REPLY_TEXT = /\b(?:(?:no|invalid|unknown|missing|expired|bad|without)\b[^'"`]{0,40}\bsession|session\b[^'"`]{0,40}\b(?:not found|required|expired|invalid|missing|unknown|terminated|does not exist|not initiali[sz]ed|uses? a different)|not initiali[sz]ed)/i;
+const REPLY_TEXT =
+  /\b(?:(?:no|invalid|unknown|missing|expired|bad|without)\b[^'"`]{0,40}\bsession|session\b[^'"`]{0,40}\b(?:not found|required|expired|invalid|missing|unknown|terminated|does not exist|not initiali[sz]ed|uses? a different)|not initiali[sz]ed)/i;
 
 /** Replies to requests whose session is missing or unknown, by their text, in code that looks sessions up. */
 function replies(file: TypeScriptFile, has: (path: string) => boolean, say: Say): void {
@@ -198,7 +230,7 @@ function replyAround(node: ts.Node): ts.Node | undefined {
   let best: ts.Node | undefined;
   for (let current: ts.Node = node; current.parent !== undefined && !ts.isStatement(current); current = current.parent) {
     if (isFunctionNode(current)) break;
-    if (ts.isNewExpression(current) && current.expression.getText().endsWith("Response")) best = current;
+    if (ts.isNewExpression(current) && current.expression.getText().endsWith('Response')) best = current;
     if (!ts.isCallExpression(current)) continue;
     const method = calledMember(current);
     const root = receiverOf(current);

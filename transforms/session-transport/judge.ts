@@ -5,7 +5,13 @@ import { dispatches, endpointOf } from './reach.js';
 export function judge(finding: Finding, inventory: Inventory, facts: readonly Fact[]): Finding | undefined {
   const kind = finding.id.slice(finding.id.indexOf('/') + 1);
   if (kind === 'session-route' && finding.data['branch'] !== true) {
-    const route = factsOf(facts, 'route').find((fact) => fact.site.file === finding.site.file && fact.site.span.start === finding.site.span.start && contains(fact.site.span, finding.site.span) && isSame(fact.site.span, finding));
+    const route = factsOf(facts, 'route').find(
+      (fact) =>
+        fact.site.file === finding.site.file &&
+        fact.site.span.start === finding.site.span.start &&
+        contains(fact.site.span, finding.site.span) &&
+        isSame(fact.site.span, finding),
+    );
     if (route === undefined || !dispatches(route, facts)) return undefined;
   }
   if (kind === 'session-map' && isUnused(finding, facts)) return undefined;
@@ -25,7 +31,11 @@ function laneOf(endpoint: Endpoint, inventory: Inventory): Endpoint {
   const stores = new Set(endpoint.stores.map(keyOf));
   const files = new Set(endpoint.routes.map((site) => site.file));
   const streams = inventory.endpoints.filter((other) => other.transport === 'sse' && other.package === endpoint.package);
-  return streams.find((other) => other.stores.some((store) => stores.has(keyOf(store)))) ?? streams.find((other) => other.routes.some((site) => files.has(site.file))) ?? endpoint;
+  return (
+    streams.find((other) => other.stores.some((store) => stores.has(keyOf(store)))) ??
+    streams.find((other) => other.routes.some((site) => files.has(site.file))) ??
+    endpoint
+  );
 }
 
 /** A map that is declared and that nobody reads or writes, here or in another file: dead code holds no session. */
@@ -38,4 +48,5 @@ function isUnused(finding: Finding, facts: readonly Fact[]): boolean {
   );
 }
 
-const isSame = (span: { readonly start: number; readonly end: number }, finding: Finding): boolean => finding.data['route'] === `${String(span.start)}:${String(span.end)}`;
+const isSame = (span: { readonly start: number; readonly end: number }, finding: Finding): boolean =>
+  finding.data['route'] === `${String(span.start)}:${String(span.end)}`;

@@ -1,6 +1,15 @@
 import { ts } from 'ts-morph';
 import { type Fact, type FactOf, type ImportNeed, type Reason, factsOf, keyOf } from '../../src/core/index.js';
-import { type Declaration, type TypeScriptFile, declarationOf, eachNode, originOf, referencesOf, resolveSpecifier, enclosingClass } from '../../src/languages/typescript/index.js';
+import {
+  type Declaration,
+  type TypeScriptFile,
+  declarationOf,
+  eachNode,
+  originOf,
+  referencesOf,
+  resolveSpecifier,
+  enclosingClass,
+} from '../../src/languages/typescript/index.js';
 import { calledMember, isWithin, receiverOf, statementOf } from '../_mcp/typescript/nodes.js';
 import { type ServerSource, serverSource } from '../_mcp/typescript/servers.js';
 
@@ -36,36 +45,84 @@ interface Place {
 }
 
 /** Does a name exist where the entry is declared? */
-const isVisible = (declaration: Declaration, place: Place): boolean => (place.handler === undefined ? isWithin(place.before, declaration.scope.node) : !isWithin(declaration.node, place.handler));
+const isVisible = (declaration: Declaration, place: Place): boolean =>
+  place.handler === undefined ? isWithin(place.before, declaration.scope.node) : !isWithin(declaration.node, place.handler);
 
-const refuse = (why: string, next: string, file: TypeScriptFile, ...nodes: readonly ts.Node[]): NoServerPlan => ({ ok: false, reason: { why, next, sites: nodes.map((node) => file.site(node)) } });
+const refuse = (why: string, next: string, file: TypeScriptFile, ...nodes: readonly ts.Node[]): NoServerPlan => ({
+  ok: false,
+  reason: { why, next, sites: nodes.map((node) => file.site(node)) },
+});
 
 /** Plans the factory of the modern entry from the `connect` call of the legacy stack. */
-export function planServer(connect: ts.CallExpression, file: TypeScriptFile, place: Place, facts: readonly Fact[], has: (path: string) => boolean): ServerPlan | NoServerPlan {
+export function planServer(
+  connect: ts.CallExpression,
+  file: TypeScriptFile,
+  place: Place,
+  facts: readonly Fact[],
+  has: (path: string) => boolean,
+): ServerPlan | NoServerPlan {
   const receiver = receiverOf(connect);
   if (receiver === undefined) return refuse('the receiver of `connect` is not a server object', 'Name the server in a variable.', file, connect);
   const source = serverSource(receiver, file, has);
   const made = source.made;
   if (made === undefined) {
-    const what = source.origin === 'shared' ? `\`${file.textOf(receiver)}\` is one server for the whole process, built elsewhere` : `it is not known how \`${file.textOf(receiver)}\` is built`;
+    const what =
+      source.origin === 'shared'
+        ? `\`${file.textOf(receiver)}\` is one server for the whole process, built elsewhere`
+        : `it is not known how \`${file.textOf(receiver)}\` is built`;
     return refuse(what, 'Export a function that builds a new server and call it here; one server object cannot answer two requests at a time.', file, connect);
   }
   if (source.variable !== undefined) {
     const late = changedAfter(source.variable, connect, file);
-    if (late !== undefined) return refuse('the server is changed after it is connected, so a server built for one request would lack it', 'Register everything inside of the factory.', file, late);
+    if (late !== undefined)
+      return refuse(
+        'the server is changed after it is connected, so a server built for one request would lack it',
+        'Register everything inside of the factory.',
+        file,
+        late,
+      );
   }
   return ts.isNewExpression(made) ? extract(made, source, connect, file, place) : fromCall(made, source, file, place, facts, has);
 }
 
-function fromCall(made: ts.CallExpression, source: ServerSource, file: TypeScriptFile, place: Place, facts: readonly Fact[], has: (path: string) => boolean): ServerPlan | NoServerPlan {
-  const factory = source.factory === undefined ? undefined : factsOf(facts, 'factory').find((fact) => source.factory !== undefined && keyOf(fact.symbol) === keyOf(source.factory));
+function fromCall(
+  made: ts.CallExpression,
+  source: ServerSource,
+  file: TypeScriptFile,
+  place: Place,
+  facts: readonly Fact[],
+  has: (path: string) => boolean,
+): ServerPlan | NoServerPlan {
+  const factory =
+    source.factory === undefined
+      ? undefined
+      : factsOf(facts, 'factory').find((fact) => source.factory !== undefined && keyOf(fact.symbol) === keyOf(source.factory));
   if (factory !== undefined && factory.effects.length > 0) {
-    return { ok: false, reason: { why: `\`${file.textOf(made.expression)}\` does more than build a server: it would run once per request`, next: 'Move timers, listeners and writes to outer variables out of the factory.', sites: factory.effects } };
+    return {
+      ok: false,
+      reason: {
+        why: `\`${file.textOf(made.expression)}\` does more than build a server: it would run once per request`,
+        next: 'Move timers, listeners and writes to outer variables out of the factory.',
+        sites: factory.effects,
+      },
+    };
   }
   const foreign = unreachable(made, file, place);
-  if (foreign !== undefined) return refuse(`\`${file.textOf(made)}\` depends on \`${file.textOf(foreign)}\`, which exists only inside of the handler`, 'Give the factory no argument of the request; read it from the context of the tool call instead.', file, foreign);
+  if (foreign !== undefined)
+    return refuse(
+      `\`${file.textOf(made)}\` depends on \`${file.textOf(foreign)}\`, which exists only inside of the handler`,
+      'Give the factory no argument of the request; read it from the context of the tool call instead.',
+      file,
+      foreign,
+    );
   const shared = source.origin === 'shared' ? source.variable : undefined;
-  const common = { ok: true, moved: [], replacement: '', shared: shared?.kind === 'import' ? undefined : shared, imports: file.path === place.file.path ? [] : importsFor(made, file, place.file, has) } as const;
+  const common = {
+    ok: true,
+    moved: [],
+    replacement: '',
+    shared: shared?.kind === 'import' ? undefined : shared,
+    imports: file.path === place.file.path ? [] : importsFor(made, file, place.file, has),
+  } as const;
   const call = file.textOf(made);
   const released = factory?.release === undefined ? undefined : releasing(made, source, factory, file, place, facts);
   if (released !== undefined) return { ...common, ...released };
@@ -85,7 +142,14 @@ const memberText = (member: string | undefined): string => (member === undefined
  * A factory that returns a function beside the server which takes back what was started: it runs when the request is done. `onclose` is not
  * called for a server that was never connected (a request that is turned away), so a factory that starts timers is also released by `close`.
  */
-function releasing(made: ts.CallExpression, source: ServerSource, factory: FactOf<'factory'>, file: TypeScriptFile, place: Place, facts: readonly Fact[]): Pick<ServerPlan, 'expression' | 'async' | 'declaration' | 'notes'> | undefined {
+function releasing(
+  made: ts.CallExpression,
+  source: ServerSource,
+  factory: FactOf<'factory'>,
+  file: TypeScriptFile,
+  place: Place,
+  facts: readonly Fact[],
+): Pick<ServerPlan, 'expression' | 'async' | 'declaration' | 'notes'> | undefined {
   const built = factsOf(facts, 'server').find((fact) => fact.within !== undefined && keyOf(fact.within) === keyOf(factory.symbol));
   if (built === undefined || source.member === undefined || factory.release === undefined) return undefined;
   const name = freeName('createMcpServer', place.file);
@@ -124,8 +188,14 @@ function unreachable(node: ts.Node, file: TypeScriptFile, place: Place): ts.Node
   let found: ts.Node | undefined;
   eachNode(node, (inner) => {
     if (found !== undefined) return false;
-    if (inner.kind === ts.SyntaxKind.ThisKeyword && enclosingClass(inner) !== (file.path === place.file.path ? enclosingClass(place.before) : undefined)) found = inner;
-    if (!ts.isIdentifier(inner) || (ts.isPropertyAccessExpression(inner.parent) && inner.parent.name === inner) || (ts.isPropertyAssignment(inner.parent) && inner.parent.name === inner)) return undefined;
+    if (inner.kind === ts.SyntaxKind.ThisKeyword && enclosingClass(inner) !== (file.path === place.file.path ? enclosingClass(place.before) : undefined))
+      found = inner;
+    if (
+      !ts.isIdentifier(inner) ||
+      (ts.isPropertyAccessExpression(inner.parent) && inner.parent.name === inner) ||
+      (ts.isPropertyAssignment(inner.parent) && inner.parent.name === inner)
+    )
+      return undefined;
     const declaration = declarationOf(inner, file);
     if (declaration === undefined || isWithin(declaration.node, node)) return undefined;
     const visible = file.path === place.file.path ? isVisible(declaration, place) : declaration.kind === 'import' || isExported(declaration);
@@ -184,39 +254,55 @@ function extract(made: ts.NewExpression, source: ServerSource, connect: ts.CallE
   const variable = source.variable;
   if (variable === undefined) {
     const foreign = unreachable(made, file, place);
-    if (foreign !== undefined) return refuse(`the server is built from \`${file.textOf(foreign)}\`, which exists only inside of the handler`, next, file, foreign);
+    if (foreign !== undefined)
+      return refuse(`the server is built from \`${file.textOf(foreign)}\`, which exists only inside of the handler`, next, file, foreign);
     return { ok: true, expression: file.textOf(made), async: false, declaration: [], moved: [], replacement: '', shared: undefined, imports: [], notes: [] };
   }
   const first = statementOf(variable.node);
-  if (file.path !== place.file.path || first === undefined || !ts.isVariableStatement(first) || first.declarationList.declarations.length !== 1) return refuse('the server is not built by a function and not in statements of its own', next, file, made);
+  if (file.path !== place.file.path || first === undefined || !ts.isVariableStatement(first) || first.declarationList.declarations.length !== 1)
+    return refuse('the server is not built by a function and not in statements of its own', next, file, made);
   const list = (first.parent as ts.Block | ts.SourceFile).statements;
   const start = list.indexOf(first);
   const moved: ts.Statement[] = [first];
   for (const statement of list.slice(start + 1)) {
     if (!referencesOf(variable, file).some((use) => isWithin(use, statement)) || isWithin(connect, statement)) break;
-    if (!ts.isExpressionStatement(statement)) return refuse('a statement that is no plain registration takes part in building the server', next, file, statement);
+    if (!ts.isExpressionStatement(statement))
+      return refuse('a statement that is no plain registration takes part in building the server', next, file, statement);
     moved.push(statement);
   }
   const stray = referencesOf(variable, file).find((use) => !moved.some((statement) => isWithin(use, statement)) && !isLifecycle(use));
   if (stray !== undefined) return refuse(`\`${variable.name}\` is also used outside of its construction`, next, file, stray);
   for (const statement of moved) {
     const foreign = outsideOf(statement, moved, file, place);
-    if (foreign !== undefined) return refuse(`building the server needs \`${file.textOf(foreign)}\`, which exists only inside of the handler`, next, file, foreign);
+    if (foreign !== undefined)
+      return refuse(`building the server needs \`${file.textOf(foreign)}\`, which exists only inside of the handler`, next, file, foreign);
     if (containsAwait(statement)) return refuse('building the server waits for something', next, file, statement);
   }
   const name = freeName('createMcpServer', file);
   const lines = [`function ${name}() {`, ...moved.flatMap((statement) => indented(file, statement)), `${file.indentUnit}return ${variable.name};`, '}'];
   const keyword = file.text.slice(first.declarationList.getStart(file.tree), first.declarationList.getStart(file.tree) + 5).trim();
-  return { ok: true, expression: `${name}()`, async: false, declaration: lines, moved, replacement: `${keyword === 'let' || keyword === 'var' ? keyword : 'const'} ${variable.name} = ${name}();`, shared: undefined, imports: [], notes: [`Construction of the server is now \`${name}\`.`] };
+  return {
+    ok: true,
+    expression: `${name}()`,
+    async: false,
+    declaration: lines,
+    moved,
+    replacement: `${keyword === 'let' || keyword === 'var' ? keyword : 'const'} ${variable.name} = ${name}();`,
+    shared: undefined,
+    imports: [],
+    notes: [`Construction of the server is now \`${name}\`.`],
+  };
 }
 
-const isLifecycle = (use: ts.Identifier): boolean => ts.isPropertyAccessExpression(use.parent) && ts.isCallExpression(use.parent.parent) && LIFECYCLE.has(use.parent.name.text);
+const isLifecycle = (use: ts.Identifier): boolean =>
+  ts.isPropertyAccessExpression(use.parent) && ts.isCallExpression(use.parent.parent) && LIFECYCLE.has(use.parent.name.text);
 
 function outsideOf(statement: ts.Statement, moved: readonly ts.Statement[], file: TypeScriptFile, place: Place): ts.Node | undefined {
   let found: ts.Node | undefined;
   eachNode(statement, (inner) => {
     if (found !== undefined) return false;
-    if (inner.kind === ts.SyntaxKind.ThisKeyword && enclosingClass(inner) !== undefined && !isWithin(enclosingClass(inner) as ts.Node, statement)) found = inner;
+    if (inner.kind === ts.SyntaxKind.ThisKeyword && enclosingClass(inner) !== undefined && !isWithin(enclosingClass(inner) as ts.Node, statement))
+      found = inner;
     if (!ts.isIdentifier(inner)) return undefined;
     const declaration = declarationOf(inner, file);
     if (declaration === undefined || moved.some((candidate) => isWithin(declaration.node, candidate)) || isVisible(declaration, place)) return undefined;

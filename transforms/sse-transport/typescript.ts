@@ -45,11 +45,7 @@ export const typescript: Detector<
       if (queryId(node)) report.finding('query-session-id', file.span(node), { group: 'http-sse' });
       if (calledMember(node) !== 'handlePostMessage') return;
       const receiver = receiverOf(node);
-      if (
-        receiver !== undefined &&
-        /SSE(?:Server)?Transport/.test(file.text) &&
-        !(sessionCode(file).dispatches.includes(node) && namesTransport(file))
-      )
+      if (receiver !== undefined && /SSE(?:Server)?Transport/.test(file.text) && !(sessionCode(file).dispatches.includes(node) && namesTransport(file)))
         report.finding('message-dispatch', file.span(node), { group: 'http-sse', certainty: 'likely', data: { call: 'handlePostMessage' } });
       // The method is also a common name: without the SDK's class in the file it is somebody else's.
       if (receiver === undefined || !sessionCode(file).dispatches.includes(node) || !namesTransport(file)) return;

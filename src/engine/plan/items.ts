@@ -20,7 +20,9 @@ export function itemsOf(
 ): readonly WorkItem[] {
   const concerns = concernsOf(knowledge);
   const retired = known.options.retire === true;
-  const open = findings.filter((finding) => (retired ? finding.lane === 'legacy' && concerns.get(concernId(finding))?.retire !== undefined : finding.lane !== 'legacy'));
+  const open = findings.filter((finding) =>
+    retired ? finding.lane === 'legacy' && concerns.get(concernId(finding))?.retire !== undefined : finding.lane !== 'legacy',
+  );
   const groups = groupBy(open, (finding) =>
     JSON.stringify([concernId(finding), finding.milestone, finding.milestone === 'sdk' ? '' : packageOf(finding.site.file), finding.group]),
   );
@@ -81,7 +83,8 @@ function endpointOf(members: readonly Finding[], links: Links, packages: readonl
 }
 
 function assess(item: WorkItem, concern: Concern, members: readonly Finding[], known: Assessment): WorkItem {
-  if (known.options.retire === true) return { ...item, remedy: 'automatic', reason: 'The lane is marked as one that this tool wrote; nothing modern depends on it.' };
+  if (known.options.retire === true)
+    return { ...item, remedy: 'automatic', reason: 'The lane is marked as one that this tool wrote; nothing modern depends on it.' };
   if (!concern.assess) {
     const inert = members.every((finding) => finding.impact === 'none');
     if (inert && !concern.rewrite) return { ...item, remedy: 'none', reason: 'Nothing has to change; it is listed for the record.' };

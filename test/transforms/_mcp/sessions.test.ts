@@ -5,7 +5,7 @@ const reads = (text: string, path?: string): readonly string[] => factsOfType('k
 
 describe('reads of the session header', () => {
   it.each([
-    ["index of the headers", "const id = req.headers['mcp-session-id'];"],
+    ['index of the headers', "const id = req.headers['mcp-session-id'];"],
     ['another letter case', "const id = req.headers['Mcp-Session-Id'.toLowerCase()] as string | undefined;"],
     ['req.header()', "const id = req.header('Mcp-Session-Id');"],
     ['req.get()', "const id = req.get('mcp-session-id');"],
@@ -20,7 +20,9 @@ describe('reads of the session header', () => {
     ['an imported constant that is called so', "import { SESSION_HEADER } from './headers.js'; const id = req.headers[SESSION_HEADER];"],
     ['a helper', "const id = firstHeader(req, 'mcp-session-id');"],
   ])('%s', (_name, text) => {
-    expect(reads(`declare const req: any; declare const request: Request; declare function firstHeader(...a: unknown[]): string;\n${text}`)).toContain('header/transport');
+    expect(reads(`declare const req: any; declare const request: Request; declare function firstHeader(...a: unknown[]): string;\n${text}`)).toContain(
+      'header/transport',
+    );
   });
 
   it.each([
@@ -39,25 +41,42 @@ describe('reads of the session header', () => {
 });
 
 const V1 = "import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';\n";
-const stores = (text: string): readonly string[] => factsOfType('store', V1 + text).map(({ symbol, form, holds, written, cleaned }) => `${symbol.name} ${form} ${holds}${written ? ' written' : ''}${cleaned ? ' cleaned' : ''}`);
+const stores = (text: string): readonly string[] =>
+  factsOfType('store', V1 + text).map(
+    ({ symbol, form, holds, written, cleaned }) => `${symbol.name} ${form} ${holds}${written ? ' written' : ''}${cleaned ? ' cleaned' : ''}`,
+  );
 
 describe('stores of sessions', () => {
   it.each([
     ['a map', 'const open = new Map<string, StreamableHTTPServerTransport>();', 'open map transport'],
     ['a record', 'const open: Record<string, StreamableHTTPServerTransport> = {};', 'open object transport'],
     ['an index signature', 'const open: { [id: string]: StreamableHTTPServerTransport } = {};', 'open object transport'],
-    ['entries with more in them', 'interface Entry { transport: StreamableHTTPServerTransport; since: number }\nconst open = new Map<string, Entry>();', 'open map transport'],
+    [
+      'entries with more in them',
+      'interface Entry { transport: StreamableHTTPServerTransport; since: number }\nconst open = new Map<string, Entry>();',
+      'open map transport',
+    ],
     ['a cache', "import { LRUCache } from 'lru-cache';\nconst open = new LRUCache<string, StreamableHTTPServerTransport>({ max: 9 });", 'open map transport'],
     ['a field', 'class Desk { private open = new Map<string, StreamableHTTPServerTransport>(); }', 'Desk.open map transport'],
     ['one slot', 'let only: StreamableHTTPServerTransport | undefined;', 'only slot transport'],
-    ['an object without a type', "const open = {};\nexport const add = (req: any) => { const t = new StreamableHTTPServerTransport({}); open[req.headers['mcp-session-id']] = t; };", 'open object transport written'],
-    ['state by session', "const carts = new Map();\nexport const add = (req: any) => { carts.set(req.get('mcp-session-id'), { items: [] }); };", 'carts map state written'],
+    [
+      'an object without a type',
+      "const open = {};\nexport const add = (req: any) => { const t = new StreamableHTTPServerTransport({}); open[req.headers['mcp-session-id']] = t; };",
+      'open object transport written',
+    ],
+    [
+      'state by session',
+      "const carts = new Map();\nexport const add = (req: any) => { carts.set(req.get('mcp-session-id'), { items: [] }); };",
+      'carts map state written',
+    ],
   ])('%s', (_name, text, expected) => {
     expect(stores(text)).toEqual([expected]);
   });
 
   it('sees entries that go', () => {
-    expect(stores("const open: Record<string, StreamableHTTPServerTransport> = {};\nexport const drop = (req: any) => { delete open[req.get('mcp-session-id')]; };")).toEqual(['open object transport cleaned']);
+    expect(
+      stores("const open: Record<string, StreamableHTTPServerTransport> = {};\nexport const drop = (req: any) => { delete open[req.get('mcp-session-id')]; };"),
+    ).toEqual(['open object transport cleaned']);
   });
 });
 
@@ -78,15 +97,26 @@ describe('transports', () => {
 
   it('is told by import provenance, not by name', () => {
     expect(factsOfType('transport', 'class StreamableHTTPServerTransport {}\nnew StreamableHTTPServerTransport();')).toEqual([]);
-    expect(factsOfType('transport', "import { StreamableHTTPServerTransport as T } from '@modelcontextprotocol/sdk/server/streamableHttp.js';\nnew T({});")).toHaveLength(1);
-    expect(factsOfType('transport', "const { NodeStreamableHTTPServerTransport } = require('@modelcontextprotocol/node');\nnew NodeStreamableHTTPServerTransport({});", 'a.cjs')).toHaveLength(1);
+    expect(
+      factsOfType('transport', "import { StreamableHTTPServerTransport as T } from '@modelcontextprotocol/sdk/server/streamableHttp.js';\nnew T({});"),
+    ).toHaveLength(1);
+    expect(
+      factsOfType(
+        'transport',
+        "const { NodeStreamableHTTPServerTransport } = require('@modelcontextprotocol/node');\nnew NodeStreamableHTTPServerTransport({});",
+        'a.cjs',
+      ),
+    ).toHaveLength(1);
   });
 });
 
 describe('servers', () => {
   const SERVER = "import { McpServer } from '@modelcontextprotocol/server';\n";
   it('knows factories and what they do beside building', () => {
-    const [factory] = factsOfType('factory', `${SERVER}export function make() { const server = new McpServer({ name: 'a', version: '1' }); setInterval(() => server.close(), 9); return server; }`);
+    const [factory] = factsOfType(
+      'factory',
+      `${SERVER}export function make() { const server = new McpServer({ name: 'a', version: '1' }); setInterval(() => server.close(), 9); return server; }`,
+    );
     expect(factory).toMatchObject({ returns: 'server', parameters: 0 });
     expect(factory?.effects).toHaveLength(1);
   });

@@ -49,10 +49,13 @@ describe('who reaches a reply', () => {
 
 describe('the codemod alone', () => {
   const j = jscodeshift.withParser('ts');
-  const run = (source: string): string | undefined => codemod({ path: 'server.ts', source }, { j, jscodeshift: j, stats: () => undefined, report: () => undefined }, {});
+  const run = (source: string): string | undefined =>
+    codemod({ path: 'server.ts', source }, { j, jscodeshift: j, stats: () => undefined, report: () => undefined }, {});
 
   it('splits the reply to missing and unknown ids', () => {
-    const result = run("function onPost(req, res) {\n  const id = req.headers['mcp-session-id'];\n  if (!id || !open[id]) {\n    return res.status(400).json({ error: { code: -32000, message: 'No session' } });\n  }\n}\n");
+    const result = run(
+      "function onPost(req, res) {\n  const id = req.headers['mcp-session-id'];\n  if (!id || !open[id]) {\n    return res.status(400).json({ error: { code: -32000, message: 'No session' } });\n  }\n}\n",
+    );
     expect(result).toContain('return res.status(404).json(');
     expect(result).toContain('-32001');
     expect(result).toContain('res.status(400).json(');

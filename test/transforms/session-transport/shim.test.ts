@@ -12,7 +12,15 @@ type DualEra = (factory: () => McpServer) => Wrap;
 
 const TEMPLATE = new URL('../../../templates/shims/express-dual-era.hbs', import.meta.url);
 const FOLDER = fileURLToPath(new URL('../../../.cache/shim-test/', import.meta.url));
-const MODEL = { typescript: false, commonjs: false, removeAfter: '2027-06-30', owner: 'Front of House', maxBodyBytes: '64 * 1024', deprecation: '@1785196800', sunsetHttpDate: 'Wed, 30 Jun 2027 00:00:00 GMT' };
+const MODEL = {
+  typescript: false,
+  commonjs: false,
+  removeAfter: '2027-06-30',
+  owner: 'Front of House',
+  maxBodyBytes: '64 * 1024',
+  deprecation: '@1785196800',
+  sunsetHttpDate: 'Wed, 30 Jun 2027 00:00:00 GMT',
+};
 
 const render = (model: object): string => Handlebars.compile(readFileSync(TEMPLATE, 'utf8'), { strict: true, knownHelpersOnly: true, noEscape: true })(model);
 
@@ -78,12 +86,31 @@ async function start(front: (app: Express) => void, read: (req: Request) => Prom
 }
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
-const meta = (version = '2026-07-28') => ({ [VERSION]: version, 'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' }, 'io.modelcontextprotocol/clientCapabilities': {} });
-const headers = (version: string, method: string) => ({ 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': version, 'mcp-method': method });
+const meta = (version = '2026-07-28') => ({
+  [VERSION]: version,
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+});
+const headers = (version: string, method: string) => ({
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': version,
+  'mcp-method': method,
+});
 const modern = (url: string, method = 'tools/list', version?: string, extra = {}): Promise<globalThis.Response> =>
-  fetch(url, { method: 'POST', headers: headers(version ?? '2026-07-28', method), body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...extra, _meta: meta(version) } }) });
-const INITIALIZE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } } });
-const legacy = (url: string, body = INITIALIZE, extra: Record<string, string> = {}): Promise<globalThis.Response> => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...extra }, body });
+  fetch(url, {
+    method: 'POST',
+    headers: headers(version ?? '2026-07-28', method),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...extra, _meta: meta(version) } }),
+  });
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } },
+});
+const legacy = (url: string, body = INITIALIZE, extra: Record<string, string> = {}): Promise<globalThis.Response> =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...extra }, body });
 
 const FRONTS: Readonly<Record<string, (app: Express) => void>> = {
   'no parser': () => undefined,
@@ -94,7 +121,9 @@ const FRONTS: Readonly<Record<string, (app: Express) => void>> = {
 
 describe.each(Object.entries(FRONTS))('behind %s', (name, front) => {
   const parsed = name === 'express.json()' || name === 'express.text()';
-  const read = parsed ? (req: Request) => Promise.resolve(typeof req.body === 'string' ? req.body : JSON.stringify(req.body)) : (READERS['for await'] as (req: Request) => Promise<string>);
+  const read = parsed
+    ? (req: Request) => Promise.resolve(typeof req.body === 'string' ? req.body : JSON.stringify(req.body))
+    : (READERS['for await'] as (req: Request) => Promise<string>);
 
   it('serves both eras, many at a time', async () => {
     const url = await start(front, read);
@@ -143,29 +172,45 @@ describe('the stream of an unparsed body', () => {
 
 describe('other methods', () => {
   it.each(['GET', 'DELETE', 'PUT', 'PATCH'])('%s is answered 405', async (method) => {
-    const url = await start(() => undefined, () => Promise.resolve(''));
+    const url = await start(
+      () => undefined,
+      () => Promise.resolve(''),
+    );
     const answer = await fetch(url, { method });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
   it.each(['GET', 'DELETE'])('%s of a session goes to the legacy lane', async (method) => {
-    const url = await start(() => undefined, () => Promise.resolve('stream'));
+    const url = await start(
+      () => undefined,
+      () => Promise.resolve('stream'),
+    );
     expect(await (await fetch(url, { method, headers: { 'mcp-session-id': 'a' } })).json()).toEqual({ lane: 'legacy', got: 'stream' });
   });
 });
 
 describe('errors', () => {
   it('name the version that was asked for, when it is well-formed', async () => {
-    const url = await start((app) => void app.use(express.json()), () => Promise.resolve(''));
+    const url = await start(
+      (app) => void app.use(express.json()),
+      () => Promise.resolve(''),
+    );
     const answer = await modern(url, 'tools/list', '1999-01-01');
     expect(answer.status).toBe(400);
     expect(((await answer.json()) as { error: object }).error).toMatchObject({ code: -32022, data: { supported: ['2026-07-28'], requested: '1999-01-01' } });
   });
 
   it('repeat hostile text neither whole nor raw', async () => {
-    const url = await start(() => undefined, () => Promise.resolve(''));
+    const url = await start(
+      () => undefined,
+      () => Promise.resolve(''),
+    );
     const hostile = `2099-01-01\u001b[31m\u202e${'x'.repeat(20_000)}`;
-    const answer = await fetch(url, { method: 'POST', headers: { ...headers('2026-07-28', 'tools/list'), 'mcp-protocol-version': '2026-07-28' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: meta(hostile) } }) });
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers('2026-07-28', 'tools/list'), 'mcp-protocol-version': '2026-07-28' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: meta(hostile) } }),
+    });
     const text = await answer.text();
     expect(answer.status).toBe(400);
     expect(text.length).toBeLessThan(1_000);
@@ -173,7 +218,10 @@ describe('errors', () => {
   });
 
   it('of the legacy handler reach the error middleware', async () => {
-    const url = await start((app) => void app.use(express.json()), () => Promise.resolve(''));
+    const url = await start(
+      (app) => void app.use(express.json()),
+      () => Promise.resolve(''),
+    );
     expect(await (await legacy(url, INITIALIZE, { 'x-fail': '1' })).json()).toEqual({ failed: true });
   });
 });

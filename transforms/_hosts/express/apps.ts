@@ -14,7 +14,22 @@ export interface ExpressApp {
   readonly sdk: boolean;
 }
 
-const CHAINED: ReadonlySet<string> = new Set(['use', 'set', 'enable', 'disable', 'engine', 'param', 'all', 'get', 'post', 'put', 'patch', 'delete', 'options', 'head']);
+const CHAINED: ReadonlySet<string> = new Set([
+  'use',
+  'set',
+  'enable',
+  'disable',
+  'engine',
+  'param',
+  'all',
+  'get',
+  'post',
+  'put',
+  'patch',
+  'delete',
+  'options',
+  'head',
+]);
 
 /** `express()`, `express.Router()`, `Router()`, `createMcpExpressApp()`. */
 function construction(node: ts.Node, file: TypeScriptFile): Pick<ExpressApp, 'kind' | 'sdk'> | undefined {
@@ -56,7 +71,12 @@ export function appOf(node: ts.Node, file: TypeScriptFile, depth = 0): ExpressAp
 /** `const app = express().use(…)`: the variable that holds the chain; else the place of the construction. */
 function chainHolder(node: ts.Node, file: TypeScriptFile): SymbolRef {
   let value = wrapped(node);
-  for (let access = value.parent; ts.isPropertyAccessExpression(access) && CHAINED.has(access.name.text) && ts.isCallExpression(access.parent); access = value.parent) value = wrapped(access.parent);
+  for (
+    let access = value.parent;
+    ts.isPropertyAccessExpression(access) && CHAINED.has(access.name.text) && ts.isCallExpression(access.parent);
+    access = value.parent
+  )
+    value = wrapped(access.parent);
   const declaration = ts.isVariableDeclaration(value.parent) && ts.isIdentifier(value.parent.name) ? declarationOf(value.parent.name, file) : undefined;
   return declaration === undefined ? { file: file.path, name: `@${String(node.getStart(file.tree))}` } : symbolOfDeclaration(declaration, file);
 }
@@ -80,16 +100,27 @@ function fromField(access: ts.PropertyAccessExpression, file: TypeScriptFile, de
   if (owner === undefined) return undefined;
   const name = access.name.text;
   const symbol = { file: file.path, name: `${classRef(owner, file).name}.${name}` };
-  const member = owner.members.find((candidate): candidate is ts.PropertyDeclaration => ts.isPropertyDeclaration(candidate) && nameText(candidate.name) === name);
+  const member = owner.members.find(
+    (candidate): candidate is ts.PropertyDeclaration => ts.isPropertyDeclaration(candidate) && nameText(candidate.name) === name,
+  );
   const values: ts.Node[] = member?.initializer === undefined ? [] : [member.initializer];
   eachNode(owner, (node) => {
-    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken && ts.isPropertyAccessExpression(node.left) && node.left.expression.kind === ts.SyntaxKind.ThisKeyword && node.left.name.text === name) values.push(node.right);
+    if (
+      ts.isBinaryExpression(node) &&
+      node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+      ts.isPropertyAccessExpression(node.left) &&
+      node.left.expression.kind === ts.SyntaxKind.ThisKeyword &&
+      node.left.name.text === name
+    )
+      values.push(node.right);
   });
   for (const value of values) {
     const inner = unwrap(value) === access ? undefined : appOf(value, file, depth + 1);
     if (inner !== undefined) return { ...inner, symbol };
   }
-  const parameter = ancestor(access, ts.isClassLike)?.members.find(ts.isConstructorDeclaration)?.parameters.find((candidate) => nameText(candidate.name) === name);
+  const parameter = ancestor(access, ts.isClassLike)
+    ?.members.find(ts.isConstructorDeclaration)
+    ?.parameters.find((candidate) => nameText(candidate.name) === name);
   const type = annotated(member?.type ?? parameter?.type, file);
   return type === undefined ? undefined : { ...type, symbol, built: false };
 }

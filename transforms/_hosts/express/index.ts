@@ -26,10 +26,18 @@ export const express: Host = {
         for (const registration of all) {
           const { call, app, verb, handler, middleware, parser } = registration;
           for (const guard of middleware) {
-            if (GUARDS.has(guard.what)) report.fact({ type: 'guard', site: file.site(guard.node), what: guard.what as FactOf<'guard'>['what'], app: app.symbol, allows: [...guard.allows] });
+            if (GUARDS.has(guard.what))
+              report.fact({
+                type: 'guard',
+                site: file.site(guard.node),
+                what: guard.what as FactOf<'guard'>['what'],
+                app: app.symbol,
+                allows: [...guard.allows],
+              });
           }
           const last = call.arguments.at(-1);
-          const mount = handler === undefined && verb === 'USE' && registration.mounts === undefined && last !== undefined ? symbolOf(unwrap(last), file, has) : undefined;
+          const mount =
+            handler === undefined && verb === 'USE' && registration.mounts === undefined && last !== undefined ? symbolOf(unwrap(last), file, has) : undefined;
           // A router of another file: the engine joins its routes to this path.
           const mounted = mount !== undefined && mount.file !== file.path && middleware.at(-1)?.what === 'unknown' ? mount : undefined;
           if (handler === undefined && mounted === undefined) continue;

@@ -30,7 +30,18 @@ export function listenOf(call: ts.CallExpression, file: TypeScriptFile): Listen 
   const address = typeof constant === 'string' ? constant : undefined;
   const portText = port === undefined || isFunctionNode(unwrap(port)) ? undefined : file.textOf(port);
   // Without an address Node listens on all interfaces.
-  const exposure = host === undefined ? (options?.complete === false ? 'unknown' : 'public') : address === undefined ? 'unknown' : LOOPBACK.has(address) ? 'loopback' : EVERYWHERE.has(address) ? 'public' : 'public';
+  const exposure =
+    host === undefined
+      ? options?.complete === false
+        ? 'unknown'
+        : 'public'
+      : address === undefined
+        ? 'unknown'
+        : LOOPBACK.has(address)
+          ? 'loopback'
+          : EVERYWHERE.has(address)
+            ? 'public'
+            : 'public';
   return { call, app, address, port: portText, exposure };
 }
 
@@ -39,7 +50,13 @@ function isCallback(node: ts.Node, file: TypeScriptFile): boolean {
   if (isFunctionNode(value)) return true;
   if (!ts.isIdentifier(value)) return false;
   const declared = declarationOf(value, file);
-  return declared?.kind === 'function' || (declared !== undefined && ts.isVariableDeclaration(declared.node) && declared.node.initializer !== undefined && isFunctionNode(unwrap(declared.node.initializer)));
+  return (
+    declared?.kind === 'function' ||
+    (declared !== undefined &&
+      ts.isVariableDeclaration(declared.node) &&
+      declared.node.initializer !== undefined &&
+      isFunctionNode(unwrap(declared.node.initializer)))
+  );
 }
 
 const SERVERS = /^(?:node:)?https?$/;

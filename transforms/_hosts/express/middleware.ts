@@ -21,7 +21,22 @@ export interface Middleware {
 }
 
 /** Middleware packages that never read the body. */
-const HARMLESS: ReadonlySet<string> = new Set(['helmet', 'morgan', 'compression', 'cookie-parser', 'express-session', 'response-time', 'serve-static', 'pino-http', 'express-winston', 'connect-timeout', 'serve-favicon', 'method-override', 'errorhandler', 'express-request-id']);
+const HARMLESS: ReadonlySet<string> = new Set([
+  'helmet',
+  'morgan',
+  'compression',
+  'cookie-parser',
+  'express-session',
+  'response-time',
+  'serve-static',
+  'pino-http',
+  'express-winston',
+  'connect-timeout',
+  'serve-favicon',
+  'method-override',
+  'errorhandler',
+  'express-request-id',
+]);
 const PARSER_NAMES: ReadonlySet<string> = new Set(['json']);
 const RAW_PARSERS: ReadonlySet<string> = new Set(['urlencoded', 'raw', 'text', 'static']);
 const SDK_GUARDS: Readonly<Record<string, What>> = {
@@ -36,18 +51,27 @@ const AUTH_NAME = /auth(?!or)|bearer|jwt|api.?key|require.?(?:user|login|token)|
 /** Judges one argument between the path and the handler, or of `app.use`. */
 export function middlewareOf(node: ts.Node, file: TypeScriptFile): Middleware {
   const value = unwrap(node);
-  const as = (what: Middleware['what'], more: Partial<Middleware> = {}): Middleware => ({ node, what, parsesJson: false, allows: [], options: undefined, ...more });
+  const as = (what: Middleware['what'], more: Partial<Middleware> = {}): Middleware => ({
+    node,
+    what,
+    parsesJson: false,
+    allows: [],
+    options: undefined,
+    ...more,
+  });
   if (ts.isCallExpression(value)) {
     const callee = unwrap(value.expression);
     const origin = originOf(callee, file);
     const sdk = canonical(origin)?.name;
     const guard = sdk === undefined ? undefined : SDK_GUARDS[sdk];
-    if (guard !== undefined) return as(guard, { allows: sdk?.startsWith('localhost') === true ? ['localhost', '127.0.0.1', '[::1]'] : literals(value.arguments[0], file) });
+    if (guard !== undefined)
+      return as(guard, { allows: sdk?.startsWith('localhost') === true ? ['localhost', '127.0.0.1', '[::1]'] : literals(value.arguments[0], file) });
     if (sdk !== undefined) return as('harmless');
     if (origin?.module === 'express' || origin?.module === 'body-parser') {
       const name = origin.name === 'default' || origin.name === '*' ? undefined : origin.name;
       if (name !== undefined && PARSER_NAMES.has(name)) return as('body-parser', { parsesJson: true });
-      if (name !== undefined && RAW_PARSERS.has(name)) return as(name === 'static' ? 'harmless' : 'body-parser', { parsesJson: false, ...(name === 'urlencoded' ? { what: 'harmless' as const } : {}) });
+      if (name !== undefined && RAW_PARSERS.has(name))
+        return as(name === 'static' ? 'harmless' : 'body-parser', { parsesJson: false, ...(name === 'urlencoded' ? { what: 'harmless' as const } : {}) });
       return as('unknown');
     }
     if (origin?.module === 'cors') {
@@ -72,10 +96,22 @@ export function middlewareOf(node: ts.Node, file: TypeScriptFile): Middleware {
   return as(origin !== undefined && HARMLESS.has(origin.module) ? 'harmless' : 'unknown');
 }
 
-function localMiddleware(fn: FunctionNode, node: ts.Node, name: string | undefined, file: TypeScriptFile, as: (what: Middleware['what'], more?: Partial<Middleware>) => Middleware): Middleware {
+function localMiddleware(
+  fn: FunctionNode,
+  node: ts.Node,
+  name: string | undefined,
+  file: TypeScriptFile,
+  as: (what: Middleware['what'], more?: Partial<Middleware>) => Middleware,
+): Middleware {
   const text = fn.getText(file.tree);
-  if (/\.json\(\s*(?:\{[^}]*\})?\s*\)\s*\(|body-?parser|\.body\s*=[^=]|\.on\(\s*['"](?:data|readable|end)['"]|\.pipe\(|for await|rawBody|getRawBody|\.setEncoding\(/i.test(text)) return as('unknown');
-  if (/headers(?:\.origin|\[['"]origin['"]\])|\b(?:get|header)\(\s*['"]origin['"]/i.test(text)) return as(/Access-Control-Allow-Origin/i.test(text) && !text.includes('403') ? 'cors' : 'origin');
+  if (
+    /\.json\(\s*(?:\{[^}]*\})?\s*\)\s*\(|body-?parser|\.body\s*=[^=]|\.on\(\s*['"](?:data|readable|end)['"]|\.pipe\(|for await|rawBody|getRawBody|\.setEncoding\(/i.test(
+      text,
+    )
+  )
+    return as('unknown');
+  if (/headers(?:\.origin|\[['"]origin['"]\])|\b(?:get|header)\(\s*['"]origin['"]/i.test(text))
+    return as(/Access-Control-Allow-Origin/i.test(text) && !text.includes('403') ? 'cors' : 'origin');
   if ((name !== undefined && AUTH_NAME.test(name)) || (/authorization/i.test(text) && /\b40[13]\b/.test(text))) return as('authentication');
   return as('harmless', { node });
 }
@@ -86,7 +122,13 @@ function declaredCall(identifier: ts.Identifier, file: TypeScriptFile): ts.Node 
   if (ref?.file !== file.path) return undefined;
   let found: ts.Node | undefined;
   const visit = (node: ts.Node): void => {
-    if (ts.isVariableDeclaration(node) && nameText(node.name) === identifier.text && node.initializer !== undefined && ts.isCallExpression(unwrap(node.initializer))) found = unwrap(node.initializer);
+    if (
+      ts.isVariableDeclaration(node) &&
+      nameText(node.name) === identifier.text &&
+      node.initializer !== undefined &&
+      ts.isCallExpression(unwrap(node.initializer))
+    )
+      found = unwrap(node.initializer);
     if (found === undefined) ts.forEachChild(node, visit);
   };
   visit(file.tree);
@@ -129,7 +171,9 @@ export function handlerOf(node: ts.Node, file: TypeScriptFile, has: (path: strin
     }
     // `mcp(handler)` of a dual-era entry: the route runs the entry; the handler is its legacy lane.
     if (isShimWrap(value, file) || entryOf(value, file) !== undefined) return { symbol: symbolOf(unwrap(value.expression), file, has), node };
-    const inner = value.arguments.map((argument) => unwrap(argument)).find((argument) => isFunctionNode(argument) || ts.isIdentifier(argument) || ts.isPropertyAccessExpression(argument));
+    const inner = value.arguments
+      .map((argument) => unwrap(argument))
+      .find((argument) => isFunctionNode(argument) || ts.isIdentifier(argument) || ts.isPropertyAccessExpression(argument));
     if (inner !== undefined) {
       const ref = handlerOf(inner, file, has);
       if (ref.symbol !== undefined) return { symbol: ref.symbol, node };

@@ -23,7 +23,17 @@ export interface Registration {
   readonly parser: FactOf<'route'>['parser'];
 }
 
-const VERBS: Readonly<Record<string, string>> = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE', del: 'DELETE', all: 'ALL', options: 'OPTIONS', head: 'HEAD' };
+const VERBS: Readonly<Record<string, string>> = {
+  get: 'GET',
+  post: 'POST',
+  put: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+  del: 'DELETE',
+  all: 'ALL',
+  options: 'OPTIONS',
+  head: 'HEAD',
+};
 
 interface Raw {
   readonly call: ts.CallExpression;
@@ -57,7 +67,8 @@ function collect(file: TypeScriptFile): readonly Raw[] {
     if (route !== undefined) {
       const app = appOf(receiverOf(route) as ts.Node, file);
       const path = route.arguments[0];
-      if (app !== undefined && path !== undefined) raws.push({ call: node, app, verb: VERBS[method] ?? 'ALL', paths: pathsOf(path, file), pathNode: path, handlers: flatten(node.arguments) });
+      if (app !== undefined && path !== undefined)
+        raws.push({ call: node, app, verb: VERBS[method] ?? 'ALL', paths: pathsOf(path, file), pathNode: path, handlers: flatten(node.arguments) });
       return;
     }
     const app = appOf(receiver, file);
@@ -66,7 +77,14 @@ function collect(file: TypeScriptFile): readonly Raw[] {
     if (first === undefined) return;
     if (method === 'use') {
       const named = isPath(first, file);
-      raws.push({ call: node, app, verb: 'USE', paths: named ? pathsOf(first, file) : ['/'], pathNode: named ? first : undefined, handlers: flatten(named ? rest : [...node.arguments]) });
+      raws.push({
+        call: node,
+        app,
+        verb: 'USE',
+        paths: named ? pathsOf(first, file) : ['/'],
+        pathNode: named ? first : undefined,
+        handlers: flatten(named ? rest : [...node.arguments]),
+      });
     } else if (rest.length > 0) {
       raws.push({ call: node, app, verb: VERBS[method] ?? 'ALL', paths: pathsOf(first, file), pathNode: first, handlers: flatten(rest) });
     }
@@ -88,13 +106,16 @@ function routeOf(node: ts.Node): ts.CallExpression | undefined {
   return undefined;
 }
 
-const flatten = (nodes: readonly ts.Expression[]): readonly ts.Node[] => nodes.flatMap((node) => (ts.isArrayLiteralExpression(unwrap(node)) ? flatten((unwrap(node) as ts.ArrayLiteralExpression).elements) : [node]));
+const flatten = (nodes: readonly ts.Expression[]): readonly ts.Node[] =>
+  nodes.flatMap((node) => (ts.isArrayLiteralExpression(unwrap(node)) ? flatten((unwrap(node) as ts.ArrayLiteralExpression).elements) : [node]));
 
 function isPath(node: ts.Node, file: TypeScriptFile): boolean {
   const value = unwrap(node);
   if (ts.isStringLiteralLike(value) || ts.isTemplateExpression(value) || value.kind === ts.SyntaxKind.RegularExpressionLiteral) return true;
   if (ts.isArrayLiteralExpression(value)) return value.elements.length > 0 && value.elements.every((element) => isPath(element, file));
-  return typeof constantOf(value, file) === 'string' || /path|endpoint|prefix|base|route$/i.test(ts.isIdentifier(value) ? value.text : (memberName(value) ?? ''));
+  return (
+    typeof constantOf(value, file) === 'string' || /path|endpoint|prefix|base|route$/i.test(ts.isIdentifier(value) ? value.text : (memberName(value) ?? ''))
+  );
 }
 
 function pathsOf(node: ts.Node, file: TypeScriptFile): readonly (string | undefined)[] {
@@ -136,7 +157,10 @@ function isTerminal(node: ts.Node, file: TypeScriptFile): boolean {
   if (fn !== undefined) return fn.parameters.length < 3;
   if (ts.isCallExpression(value)) {
     if (calledMember(value) === 'bind') return true;
-    return middlewareOf(value, file).what === 'unknown' && !/auth|limit|cors|guard|valid|log|json|parse|check|middleware|session/i.test(value.expression.getText(file.tree));
+    return (
+      middlewareOf(value, file).what === 'unknown' &&
+      !/auth|limit|cors|guard|valid|log|json|parse|check|middleware|session/i.test(value.expression.getText(file.tree))
+    );
   }
   const name = ts.isIdentifier(value) ? value.text : (memberName(value) ?? '');
   return !/auth|limit|cors|guard|valid|log(?!in)|json|parse|check|middleware|session(?!s?rout)/i.test(name);
@@ -147,10 +171,19 @@ function covers(paths: readonly (string | undefined)[], route: readonly (string 
   if (paths.some((path) => path === '/' || path === '' || path === '*')) return 'yes';
   const known = route.filter((path) => path !== undefined);
   if (paths.includes(undefined) || known.length < route.length) return 'maybe';
-  return known.some((path) => paths.some((prefix) => prefix !== undefined && (path === prefix || path.startsWith(`${prefix.replace(/\/$/, '')}/`)))) ? 'yes' : 'no';
+  return known.some((path) => paths.some((prefix) => prefix !== undefined && (path === prefix || path.startsWith(`${prefix.replace(/\/$/, '')}/`))))
+    ? 'yes'
+    : 'no';
 }
 
-function parserBefore(raw: Raw, own: readonly Middleware[], before: readonly Raw[], all: readonly Raw[], file: TypeScriptFile, depth = 0): Registration['parser'] {
+function parserBefore(
+  raw: Raw,
+  own: readonly Middleware[],
+  before: readonly Raw[],
+  all: readonly Raw[],
+  file: TypeScriptFile,
+  depth = 0,
+): Registration['parser'] {
   if (own.some(({ parsesJson }) => parsesJson)) return 'before';
   if (raw.app.sdk) return 'before';
   let doubt = own.some(({ what, parsesJson }) => what === 'unknown' || (what === 'body-parser' && !parsesJson));
@@ -189,9 +222,14 @@ function parserBefore(raw: Raw, own: readonly Middleware[], before: readonly Raw
 
 /** Paths of a registration with the mounts of this file in front, and whether a mount elsewhere may add more. */
 export function fullPaths(registration: Registration, all: readonly Registration[], depth = 0): readonly (string | undefined)[] {
-  const mounts = registration.app.kind === 'router' && depth < 6 ? all.filter(({ mounts: router }) => router?.symbol.name === registration.app.symbol.name) : [];
+  const mounts =
+    registration.app.kind === 'router' && depth < 6 ? all.filter(({ mounts: router }) => router?.symbol.name === registration.app.symbol.name) : [];
   if (mounts.length === 0) return registration.paths;
-  return mounts.flatMap((mount) => fullPaths(mount, all, depth + 1).flatMap((prefix) => registration.paths.map((path) => (prefix === undefined || path === undefined ? undefined : join(prefix, path)))));
+  return mounts.flatMap((mount) =>
+    fullPaths(mount, all, depth + 1).flatMap((prefix) =>
+      registration.paths.map((path) => (prefix === undefined || path === undefined ? undefined : join(prefix, path))),
+    ),
+  );
 }
 
 const join = (prefix: string, path: string): string => {

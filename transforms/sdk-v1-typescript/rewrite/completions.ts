@@ -20,7 +20,14 @@ export function repairCompletions(file: TypeScriptFile): Completions {
   const done = new Set<ts.Node>();
   for (const { call, name, receiver } of registrationsOf(file)) {
     const [first] = call.arguments;
-    if (name !== 'setRequestHandler' || receiver === 'other' || first === undefined || constantOf(first, file) !== 'completion/complete' || isGuarded(call, file)) continue;
+    if (
+      name !== 'setRequestHandler' ||
+      receiver === 'other' ||
+      first === undefined ||
+      constantOf(first, file) !== 'completion/complete' ||
+      isGuarded(call, file)
+    )
+      continue;
     const capabilities = capabilitiesOf(call.expression.expression, file);
     if (capabilities === undefined) {
       obstacles.push({
@@ -35,14 +42,17 @@ export function repairCompletions(file: TypeScriptFile): Completions {
     if (names.includes('completions') || done.has(capabilities)) continue;
     done.add(capabilities);
     const last = capabilities.properties.at(-1);
-    edits.push(last === undefined ? { ...file.span(capabilities), text: '{ completions: {} }' } : { start: last.end, end: last.end, text: ', completions: {}' });
+    edits.push(
+      last === undefined ? { ...file.span(capabilities), text: '{ completions: {} }' } : { start: last.end, end: last.end, text: ', completions: {}' },
+    );
   }
   return { edits, obstacles };
 }
 
 /** Stands the registration below a condition that asks for the capability? */
 function isGuarded(call: ts.Node, file: TypeScriptFile): boolean {
-  for (let node: ts.Node = call; !ts.isSourceFile(node); node = node.parent) if (ts.isIfStatement(node.parent) && node.parent.thenStatement === node && /\bcompletions\b/.test(node.parent.expression.getText(file.tree))) return true;
+  for (let node: ts.Node = call; !ts.isSourceFile(node); node = node.parent)
+    if (ts.isIfStatement(node.parent) && node.parent.thenStatement === node && /\bcompletions\b/.test(node.parent.expression.getText(file.tree))) return true;
   return false;
 }
 

@@ -175,7 +175,10 @@ function packageNeeds(run: Migration, folder: string, drafts: readonly Draft[]):
       );
     else draft.apply(kept.edits.get(draft.path) ?? [], 'the schemas');
   }
-  if (kept !== undefined && kept.edits.size > 0) run.notes.add(`zod stays as it is, because ${zod.reason ?? 'not every use of it is proved to mean the same in zod 4'}; its schemas are converted for the SDK as SDK v1 did it.`);
+  if (kept !== undefined && kept.edits.size > 0)
+    run.notes.add(
+      `zod stays as it is, because ${zod.reason ?? 'not every use of it is proved to mean the same in zod 4'}; its schemas are converted for the SDK as SDK v1 did it.`,
+    );
   if (zod.note !== undefined) run.notes.add(zod.note);
   if (isPublished(content) && drafts.some((draft) => exportsSdk(draft.original))) {
     run.notes.add(

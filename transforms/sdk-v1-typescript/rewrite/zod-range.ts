@@ -7,7 +7,13 @@ import type { Todo } from './markers.js';
 /** What becomes of the zod range of one package. */
 export type ZodVerdict =
   /** No schema reaches the SDK, or the range is high enough. */
-  | { readonly raise: false; readonly todos: readonly Todo[]; readonly note?: string; /** The schemas that are registered are those of zod 3, for this reason. */ readonly stays3?: boolean; readonly reason?: string }
+  | {
+      readonly raise: false;
+      readonly todos: readonly Todo[];
+      readonly note?: string;
+      /** The schemas that are registered are those of zod 3, for this reason. */ readonly stays3?: boolean;
+      readonly reason?: string;
+    }
   | { readonly raise: true; readonly todos: readonly []; readonly note: string; readonly stays3?: false; readonly reason?: string };
 
 /** Packages that take zod schemas by name; with zod 4 some fail and some, worse, give an empty answer. */

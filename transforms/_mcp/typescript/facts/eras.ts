@@ -24,7 +24,15 @@ export const eras: FactSource = {
             // The route runs the entry, and the entry runs the lane: without this edge the handler would belong to no endpoint.
             const entry = symbolOf(unwrap(call.expression), file, has);
             if (ref !== undefined && entry !== undefined) report.fact({ type: 'call', site: file.site(call), from: entry, to: ref });
-            report.fact({ type: 'era', site: file.site(call), ...(entry ? { within: entry } : within(call, file)), what: 'lane', legacy: 'handler', lane: ref === undefined ? [] : [ref], spans: [file.span(argument)] });
+            report.fact({
+              type: 'era',
+              site: file.site(call),
+              ...(entry ? { within: entry } : within(call, file)),
+              what: 'lane',
+              legacy: 'handler',
+              lane: ref === undefined ? [] : [ref],
+              spans: [file.span(argument)],
+            });
             return;
           }
           const entry = entryOf(call, file);
@@ -32,7 +40,17 @@ export const eras: FactSource = {
           const outer = wrapped(call).parent;
           if (entry === undefined || (ts.isCallExpression(outer) && entryOf(outer, file) !== undefined)) return;
           const symbol = holderOf(outermostCall(call), file);
-          report.fact({ type: 'era', site: file.site(call), ...within(call, file), what: 'entry', legacy: entry.legacy, lane: [], spans: [], ...(symbol ? { symbol } : {}), serves: entry.serves });
+          report.fact({
+            type: 'era',
+            site: file.site(call),
+            ...within(call, file),
+            what: 'entry',
+            legacy: entry.legacy,
+            lane: [],
+            spans: [],
+            ...(symbol ? { symbol } : {}),
+            serves: entry.serves,
+          });
         },
         end() {
           for (const branch of eraBranches(file)) {
@@ -55,7 +73,12 @@ export const eras: FactSource = {
 /** `toNodeHandler(createMcpHandler(…))` is held as a whole. */
 function outermostCall(call: ts.CallExpression): ts.Node {
   let current: ts.Node = call;
-  for (let parent = wrapped(current).parent; ts.isCallExpression(parent) && parent.arguments.includes(wrapped(current) as ts.Expression); parent = wrapped(current).parent) current = parent;
+  for (
+    let parent = wrapped(current).parent;
+    ts.isCallExpression(parent) && parent.arguments.includes(wrapped(current) as ts.Expression);
+    parent = wrapped(current).parent
+  )
+    current = parent;
   return current;
 }
 

@@ -11,7 +11,8 @@ export const sdkImports: FactSource = {
       end() {
         for (const request of moduleRequests(file)) {
           const sdk = sdkOf(request.specifier);
-          if (sdk !== undefined) report.fact({ type: 'sdk-import', site: file.site(request.node), module: request.specifier, sdk, form: request.form, names: request.names });
+          if (sdk !== undefined)
+            report.fact({ type: 'sdk-import', site: file.site(request.node), module: request.specifier, sdk, form: request.form, names: request.names });
         }
       },
     }),

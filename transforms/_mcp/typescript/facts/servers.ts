@@ -1,6 +1,13 @@
 import { ts } from 'ts-morph';
 import type { FactSource, SymbolRef } from '../../../../src/core/index.js';
-import { classRef, type TypeScriptFile, declarationOf, enclosingFunction, functionRef, symbolOfDeclaration } from '../../../../src/languages/typescript/index.js';
+import {
+  classRef,
+  type TypeScriptFile,
+  declarationOf,
+  enclosingFunction,
+  functionRef,
+  symbolOfDeclaration,
+} from '../../../../src/languages/typescript/index.js';
 import { ancestor, isModuleLevel, nameText, receiverOf, wrapped } from '../nodes.js';
 import { factories, serverSource } from '../servers.js';
 import { sessionCode } from '../sessions.js';
@@ -21,10 +28,12 @@ export function holderOf(node: ts.Node, file: TypeScriptFile): SymbolRef | undef
     return declaration === undefined ? undefined : symbolOfDeclaration(declaration, file);
   }
   const owner = ancestor(node, ts.isClassLike);
-  if (ts.isPropertyDeclaration(parent)) return { file: file.path, name: `${owner === undefined ? '@class' : classRef(owner, file).name}.${nameText(parent.name) ?? ''}` };
+  if (ts.isPropertyDeclaration(parent))
+    return { file: file.path, name: `${owner === undefined ? '@class' : classRef(owner, file).name}.${nameText(parent.name) ?? ''}` };
   if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.right === value) {
     const left = parent.left;
-    if (ts.isPropertyAccessExpression(left) && left.expression.kind === ts.SyntaxKind.ThisKeyword) return { file: file.path, name: `${owner === undefined ? '@class' : classRef(owner, file).name}.${left.name.text}` };
+    if (ts.isPropertyAccessExpression(left) && left.expression.kind === ts.SyntaxKind.ThisKeyword)
+      return { file: file.path, name: `${owner === undefined ? '@class' : classRef(owner, file).name}.${left.name.text}` };
     if (ts.isIdentifier(left)) {
       const declaration = declarationOf(left, file);
       return declaration === undefined ? undefined : symbolOfDeclaration(declaration, file);
@@ -45,7 +54,14 @@ export const serversAndFactories: FactSource = {
           const symbol = holderOf(node, file);
           const outer = wrapped(node).parent;
           const field = ts.isPropertyDeclaration(outer) || (ts.isBinaryExpression(outer) && ts.isPropertyAccessExpression(outer.left));
-          report.fact({ type: 'server', site: file.site(node), ...within(node, file), className, ...(symbol ? { symbol } : {}), scope: isModuleLevel(node) ? 'module' : field ? 'class' : 'function' });
+          report.fact({
+            type: 'server',
+            site: file.site(node),
+            ...within(node, file),
+            className,
+            ...(symbol ? { symbol } : {}),
+            scope: isModuleLevel(node) ? 'module' : field ? 'class' : 'function',
+          });
         }
         for (const factory of factories(file)) {
           report.fact({
@@ -65,7 +81,14 @@ export const serversAndFactories: FactSource = {
           const receiver = receiverOf(call);
           if (receiver === undefined) continue;
           const source = serverSource(receiver, file, (path) => around.has(path));
-          report.fact({ type: 'connect', site: file.site(call), ...within(call, file), ...(source.factory ? { factory: source.factory } : {}), ...(source.server ? { server: source.server } : {}), origin: source.origin });
+          report.fact({
+            type: 'connect',
+            site: file.site(call),
+            ...within(call, file),
+            ...(source.factory ? { factory: source.factory } : {}),
+            ...(source.server ? { server: source.server } : {}),
+            origin: source.origin,
+          });
         }
       },
     }),

@@ -15,7 +15,7 @@ const LOG_METHODS = /^(?:log|info|warn|error|debug|trace|verbose|child|setAttrib
 export function isTelemetry(node: ts.Node, file: TypeScriptFile): boolean {
   for (let current: ts.Node = node; current.parent !== undefined; current = current.parent) {
     const parent = current.parent;
-    if (isFunctionNode(current) || !ts.isStatement(parent) && ts.isBlock(parent)) return false;
+    if (isFunctionNode(current) || (!ts.isStatement(parent) && ts.isBlock(parent))) return false;
     if (ts.isCallExpression(parent) && parent.expression !== current) {
       const callee = unwrap(parent.expression);
       const method = calledMember(parent);
@@ -37,7 +37,12 @@ function purpose(node: ts.Node, file: TypeScriptFile, stores: readonly SessionSt
   if (isTelemetry(node, file)) return { category: 'telemetry' };
   const outer = wrapped(node);
   const parent = outer.parent;
-  const access = ts.isElementAccessExpression(parent) && parent.argumentExpression === outer ? parent : ts.isCallExpression(parent) && parent.arguments[0] === outer ? parent : undefined;
+  const access =
+    ts.isElementAccessExpression(parent) && parent.argumentExpression === outer
+      ? parent
+      : ts.isCallExpression(parent) && parent.arguments[0] === outer
+        ? parent
+        : undefined;
   const store = access && stores.find(({ accesses }) => accesses.includes(access));
   if (store === undefined) return { category: 'transport' };
   return { category: store.holds === 'state' ? 'state' : store.holds === 'resource' ? 'resource' : 'transport', store: store.symbol };
@@ -54,7 +59,15 @@ export const sessionsAndState: FactSource = {
         for (const store of stores) {
           const at = store.declared ?? store.accesses[0];
           if (at === undefined || (store.holds === 'unknown' && !store.keyed)) continue;
-          report.fact({ type: 'store', site: file.site(at), symbol: store.symbol, form: store.form, holds: store.holds, written: store.written, cleaned: store.cleaned });
+          report.fact({
+            type: 'store',
+            site: file.site(at),
+            symbol: store.symbol,
+            form: store.form,
+            holds: store.holds,
+            written: store.written,
+            cleaned: store.cleaned,
+          });
         }
         reportKeyUses(file, stores, (fact) => report.fact(fact));
         for (const { node, declaration } of closureState(file)) {
@@ -63,7 +76,15 @@ export const sessionsAndState: FactSource = {
         for (const store of stores) {
           if (!store.keyed || (store.holds !== 'state' && store.holds !== 'resource')) continue;
           const at = store.declared ?? store.accesses[0];
-          if (at !== undefined) report.fact({ type: 'state', site: file.site(at), ...within(at, file), form: store.form === 'weak' ? 'weak' : 'keyed', category: store.holds === 'resource' ? 'resource' : 'state', symbol: store.symbol });
+          if (at !== undefined)
+            report.fact({
+              type: 'state',
+              site: file.site(at),
+              ...within(at, file),
+              form: store.form === 'weak' ? 'weak' : 'keyed',
+              category: store.holds === 'resource' ? 'resource' : 'state',
+              symbol: store.symbol,
+            });
         }
       },
     }),
@@ -73,16 +94,21 @@ export const sessionsAndState: FactSource = {
 function reportKeyUses(file: TypeScriptFile, stores: readonly SessionStore[], report: (fact: FactOf<'key-use'>) => void): void {
   const code = sessionCode(file);
   for (const read of code.headerReads) {
-    if (!read.fromResponse) report({ type: 'key-use', site: file.site(read.node), ...within(read.node, file), source: 'header', ...purpose(read.node, file, stores) });
+    if (!read.fromResponse)
+      report({ type: 'key-use', site: file.site(read.node), ...within(read.node, file), source: 'header', ...purpose(read.node, file, stores) });
   }
-  for (const { node, of } of code.idAccesses) report({ type: 'key-use', site: file.site(node), ...within(node, file), source: of, ...purpose(node, file, stores) });
+  for (const { node, of } of code.idAccesses)
+    report({ type: 'key-use', site: file.site(node), ...within(node, file), source: of, ...purpose(node, file, stores) });
   eachNode(file.tree, (node) => {
     if (!ts.isIdentifier(node) || isWrite(node)) return;
     const parent = wrapped(node).parent;
-    const isKey = (ts.isElementAccessExpression(parent) && parent.argumentExpression === wrapped(node)) || (ts.isCallExpression(parent) && parent.arguments.includes(wrapped(node) as ts.Expression));
+    const isKey =
+      (ts.isElementAccessExpression(parent) && parent.argumentExpression === wrapped(node)) ||
+      (ts.isCallExpression(parent) && parent.arguments.includes(wrapped(node) as ts.Expression));
     if (!isKey || !isSessionId(node, file)) return;
     const found = purpose(node, file, stores);
-    if (found.store !== undefined || found.category === 'telemetry') report({ type: 'key-use', site: file.site(node), ...within(node, file), source: 'variable', ...found });
+    if (found.store !== undefined || found.category === 'telemetry')
+      report({ type: 'key-use', site: file.site(node), ...within(node, file), source: 'variable', ...found });
   });
 }
 
@@ -96,7 +122,8 @@ export function closureState(file: TypeScriptFile): readonly { readonly node: ts
       if (isFunctionNode(node) || ts.isClassLike(node)) return;
       if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) {
         const declaration = declarationOf(node.name, file);
-        if (declaration !== undefined && referencesOf(declaration, file).some((use) => changesInside(use, factory.fn))) found.push({ node, declaration: symbolOfDeclaration(declaration, file) });
+        if (declaration !== undefined && referencesOf(declaration, file).some((use) => changesInside(use, factory.fn)))
+          found.push({ node, declaration: symbolOfDeclaration(declaration, file) });
       }
       ts.forEachChild(node, visit);
     };
@@ -119,10 +146,17 @@ function changesInside(use: ts.Identifier, factory: ts.Node): boolean {
   }
   // `state.count++`, `cart.items[0] = …`, `delete cache[key]`
   let target: ts.Node = outer;
-  while ((ts.isPropertyAccessExpression(target.parent) || ts.isElementAccessExpression(target.parent)) && target.parent.expression === target) target = wrapped(target.parent);
+  while ((ts.isPropertyAccessExpression(target.parent) || ts.isElementAccessExpression(target.parent)) && target.parent.expression === target)
+    target = wrapped(target.parent);
   if (target === outer) return false;
   const above = target.parent;
-  if (ts.isBinaryExpression(above)) return above.left === target && above.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && above.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
-  if (ts.isCallExpression(above) && above.expression === target) return MUTATORS.has(memberName(target) ?? '') && (ts.isPropertyAccessExpression(target) || ts.isElementAccessExpression(target));
-  return ts.isDeleteExpression(above) || ts.isPostfixUnaryExpression(above) || (ts.isPrefixUnaryExpression(above) && (above.operator === ts.SyntaxKind.PlusPlusToken || above.operator === ts.SyntaxKind.MinusMinusToken));
+  if (ts.isBinaryExpression(above))
+    return above.left === target && above.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && above.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  if (ts.isCallExpression(above) && above.expression === target)
+    return MUTATORS.has(memberName(target) ?? '') && (ts.isPropertyAccessExpression(target) || ts.isElementAccessExpression(target));
+  return (
+    ts.isDeleteExpression(above) ||
+    ts.isPostfixUnaryExpression(above) ||
+    (ts.isPrefixUnaryExpression(above) && (above.operator === ts.SyntaxKind.PlusPlusToken || above.operator === ts.SyntaxKind.MinusMinusToken))
+  );
 }
