@@ -27,7 +27,10 @@ export function assess(item: WorkItem, known: Assessment): { readonly remedy: Re
       reason: `\`${String(removed.data['name'])}\` has no counterpart in SDK v2 (${removed.site.file}:${String(removed.site.line)}); the package moves as a whole or not at all.`,
     };
   if (kinds.has('zod-range'))
-    return { remedy: 'guided', reason: 'Everything is rewritten; zod keeps its range, because a use of it is not proved to mean the same in zod 4.' };
+    return {
+      remedy: 'automatic',
+      reason: 'Each use has a counterpart in SDK v2; zod keeps its major version, because a use of it is not proved to mean the same in zod 4, and its schemas are handed over with a conversion.',
+    };
   const marked = [
     ...new Set(own.filter((finding) => finding.data['name'] !== 'InMemoryEventStore').map((finding) => finding.id.slice(finding.id.indexOf('/') + 1))),
   ].filter((kind) => MARKED.has(kind));

@@ -39,8 +39,8 @@ describe('zod', () => {
     ['internals', `${REGISTERS}\nconst Q = z.object({});\nlog(Q._def);`, { zod: '^3.25.0' }],
     ['a schema that goes elsewhere', `${REGISTERS}\nform(z.object({}));`, { zod: '^3.25.0' }],
     ['the error list of zod 3', `${REGISTERS}\ntry { z.string().parse(1); } catch (error) { log(error.errors); }`, { zod: '^3.25.0' }],
-  ])('stays, and the registration is marked, with %s', (_name, body, dependencies) => {
-    expect(zodOf(body, dependencies)).toEqual({ raised: false, outcome: 'scaffold' });
+  ])('stays, and its schemas are handed over with a conversion, with %s', (_name, body, dependencies) => {
+    expect(zodOf(body, dependencies)).toEqual({ raised: false, outcome: 'rewrite' });
   });
 });
 
