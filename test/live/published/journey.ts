@@ -68,7 +68,7 @@ export async function journey(entry: Published): Promise<Journey> {
     const changed = targets.flatMap((target) => differences(originals.get(target) ?? {}, contents(target)));
     let after: Look | undefined;
     if (changed.length > 0) {
-      for (const target of targets) detail.push(...(await addDependencies(target, declared.get(target) ?? {}, entry.installFlags ?? ['--ignore-scripts'])));
+      for (const target of targets) detail.push(...(await addDependencies(target, declared.get(target) ?? {}, root)));
       after = await drive(entry, root, work);
       detail.push(...compare(before.legacy, after.legacy));
     }
@@ -149,13 +149,22 @@ function contents(folder: string): Readonly<Record<string, string>> {
 const differences = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): readonly string[] =>
   [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((path) => a[path] !== b[path]).sort();
 
+/** Names of the packages at the top of a `node_modules`, scoped ones with their scope. */
+const packagesIn = (folder: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => !name.startsWith('.'))
+    .flatMap((name) => (name.startsWith('@') ? readdirSync(join(folder, name)).map((inner) => `${name}/${inner}`) : [name]));
+
+const versionIn = (folder: string): string | undefined =>
+  existsSync(join(folder, 'package.json')) ? (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version?: string }).version : undefined;
+
 type Dependencies = Readonly<Record<string, string>>;
 
 const dependenciesOf = (target: string): Dependencies =>
   (JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as { dependencies?: Dependencies }).dependencies ?? {};
 
 /** Installs what a changed manifest declares anew, beside the code that needs it: npm itself would put the published package back. */
-async function addDependencies(target: string, before: Dependencies, flags: readonly string[]): Promise<readonly string[]> {
+async function addDependencies(target: string, before: Dependencies, root: string): Promise<readonly string[]> {
   const all = Object.entries(dependenciesOf(target));
   if (all.every(([name, range]) => before[name] === range)) return [];
   // All of them: which version stands at the top is a matter of the whole manifest.
@@ -163,11 +172,13 @@ async function addDependencies(target: string, before: Dependencies, flags: read
   const apart = mkdtempSync(join(tmpdir(), 'unsession-'));
   try {
     writeFileSync(join(apart, 'package.json'), JSON.stringify({ name: 'added', private: true, dependencies: Object.fromEntries(wanted) }));
-    const outcome = await runCommand('npm', ['install', ...flags, '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], apart);
+    const outcome = await runCommand('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], apart);
     if (outcome.code !== 0) return [`npm install of ${wanted.map(([name]) => name).join(', ')} failed: ${tail(outcome, 3)}`];
-    for (const name of readdirSync(join(apart, 'node_modules'))) {
-      if (!name.startsWith('.'))
-        cpSync(join(apart, 'node_modules', name), join(target, 'node_modules', name), { recursive: true, force: true, verbatimSymlinks: true });
+    for (const name of packagesIn(join(apart, 'node_modules'))) {
+      const from = join(apart, 'node_modules', name);
+      // What the consumer has in the same version stays there, with what its scripts have built.
+      if (versionIn(from) !== versionIn(join(root, 'node_modules', name)))
+        cpSync(from, join(target, 'node_modules', name), { recursive: true, force: true, verbatimSymlinks: true });
     }
     return [];
   } finally {
