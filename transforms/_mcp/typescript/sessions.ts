@@ -110,7 +110,11 @@ function isOnlyLogged(gate: ts.Node): boolean {
   const branch = ancestor(gate, ts.isIfStatement);
   if (branch === undefined || branch.elseStatement !== undefined || gate.pos < branch.expression.pos || gate.end > branch.expression.end) return false;
   const statements = ts.isBlock(branch.thenStatement) ? branch.thenStatement.statements : [branch.thenStatement];
-  return statements.every((statement) => ts.isVariableStatement(statement) || ts.isExpressionStatement(statement) && /^(?:void\s|await\s)?(?:this\.)?(?:console|logger|log)\b/.test(statement.getText()));
+  return statements.every(
+    (statement) =>
+      ts.isVariableStatement(statement) ||
+      (ts.isExpressionStatement(statement) && /^(?:void\s|await\s)?(?:this\.)?(?:console|logger|log)\b/.test(statement.getText())),
+  );
 }
 
 /** The option object of a transport; `SSEServerTransport` takes its own as third argument. */

@@ -16,7 +16,7 @@ import { statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { readOptions } from '../../_mcp/typescript/options.js';
 import { EVENT_STORE, LANE_MARK, SHIM } from '../../_mcp/vocabulary.js';
 import { routesOf } from '../reach.js';
-import { freeName } from '../server-source.js';
+import { freeName } from '../names.js';
 import { DeadCode } from './dead-code.js';
 import { indentOf, linesAt } from './edits.js';
 import { reasonAt } from './lane.js';

@@ -10,7 +10,7 @@ import { isLogCall } from '../handler-syntax.js';
 import { machineryOf } from '../machinery.js';
 import { middlewareText } from '../middleware.js';
 import { type HandlerShape, shapeOf } from '../obstacles.js';
-import { freeName } from '../server-source.js';
+import { freeName } from '../names.js';
 import { DeadCode } from './dead-code.js';
 import { indentOf, linesAt } from './edits.js';
 import { type Lane, reasonAt } from './lane.js';
