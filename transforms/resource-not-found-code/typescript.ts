@@ -29,7 +29,7 @@ function isAboutResources(node: ts.Node, file: TypeScriptFile): boolean {
   const around = fn === undefined ? statement : fn.getText(file.tree);
   const holder = ancestor(node, ts.isPropertyAssignment);
   const near = holder === undefined ? statement : unwrap(holder).parent.getText(file.tree);
-  if (OTHER.test(near.length < 600 ? near : '')) return false;
+  if (OTHER.test(near.length < 600 ? near : '') || (holder !== undefined && OTHER.test(holder.name.getText(file.tree).replaceAll('_', ' ')))) return false;
   if (/resource|\buri\b/i.test(near)) return true;
   // A compared code of the SDK's own error class, in a file that reads resources.
   if (/\b(?:McpError|ProtocolError)\b/.test(near) && /resource|\buri\b|readResource/i.test(file.text) && speaksMcp(file)) return true;

@@ -6,7 +6,18 @@ export const AND = ' + ';
 /** Kinds that are read from a manifest: they need no SDK import. */
 export const MANIFEST: ReadonlySet<string> = new Set(['manifest-dependency', 'peer-dependency', 'nonexistent-range', 'zod-floor', 'node-floor', 'bot-rule']);
 
-const ownerOf = (file: string, inventory: Inventory): string => {
+const owners = new WeakMap<Inventory, Map<string, string>>();
+
+/** Folder of the package of a file; asked for every call between functions, so kept with the inventory. */
+function ownerOf(file: string, inventory: Inventory): string {
+  let known = owners.get(inventory);
+  if (known === undefined) owners.set(inventory, (known = new Map()));
+  const answer = known.get(file) ?? findOwner(file, inventory);
+  known.set(file, answer);
+  return answer;
+}
+
+const findOwner = (file: string, inventory: Inventory): string => {
   let best = '.';
   for (const { folder } of inventory.packages)
     if (folder !== '.' && file.startsWith(`${folder}/`) && (best === '.' || folder.length > best.length)) best = folder;
@@ -27,7 +38,7 @@ function groupsOf(inventory: Inventory, facts: readonly Fact[]): ReadonlyMap<str
     return at;
   };
   for (const fact of facts) {
-    if (fact.type !== 'call') continue;
+    if (fact.type !== 'call' || fact.site.file === fact.to.file) continue;
     const from = ownerOf(fact.site.file, inventory);
     const to = ownerOf(fact.to.file, inventory);
     if (from === to || !on1.has(from) || !on1.has(to)) continue;

@@ -1,9 +1,10 @@
 import { ts } from 'ts-morph';
 import type { Detector, FindingDetails } from '../../src/core/index.js';
-import { type TypeScriptFile, originOf } from '../../src/languages/typescript/index.js';
+import { type TypeScriptFile, enclosingFunction, originOf } from '../../src/languages/typescript/index.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { isSessionId } from '../_mcp/typescript/ids.js';
 import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
+import { isNothing } from '../_mcp/typescript/options.js';
 import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
 import { lifetimes } from './lifetimes.js';
 
@@ -149,11 +150,12 @@ function isForeign(node: ts.Node, file: TypeScriptFile): boolean {
 
 /** Is a process started in the function that also opens a session: a transport with an id generator, or a session callback? */
 function startsPerSession(call: ts.CallExpression, file: TypeScriptFile): boolean {
-  for (let node: ts.Node = call; !ts.isSourceFile(node); node = node.parent) {
-    if (!isFunctionNode(node)) continue;
-    const inside = sessionCode(file).transports.filter(({ node: made }) => made.pos >= node.pos && made.end <= node.end);
-    if (inside.some(({ kind, options }) => kind === 'sse' || options.properties.has('sessionIdGenerator')))
-      return inside.some(({ options, kind }) => kind === 'sse' || !(options.values.get('sessionIdGenerator')?.getText(file.tree) ?? '').includes('undefined'));
-  }
-  return false;
+  const fn = enclosingFunction(call);
+  return (
+    fn !== undefined &&
+    sessionCode(file).transports.some(({ node, kind, options }) => {
+      const generator = options.values.get('sessionIdGenerator');
+      return enclosingFunction(node) === fn && (kind === 'sse' || (generator !== undefined && !isNothing(generator)));
+    })
+  );
 }

@@ -5,17 +5,22 @@ import { childrenOf } from './walk.js';
 export function unwrap(node: ts.Node): ts.Node {
   let at = node;
   for (;;) {
-    if (
-      ts.isParenthesizedExpression(at) ||
-      ts.isAsExpression(at) ||
-      ts.isSatisfiesExpression(at) ||
-      ts.isNonNullExpression(at) ||
-      ts.isTypeAssertionExpression(at) ||
-      ts.isPartiallyEmittedExpression(at)
-    ) {
-      at = at.expression;
-    } else if (ts.isBinaryExpression(at) && at.operatorToken.kind === ts.SyntaxKind.CommaToken) at = at.right;
-    else return at;
+    switch (at.kind) {
+      case ts.SyntaxKind.ParenthesizedExpression:
+      case ts.SyntaxKind.AsExpression:
+      case ts.SyntaxKind.SatisfiesExpression:
+      case ts.SyntaxKind.NonNullExpression:
+      case ts.SyntaxKind.TypeAssertionExpression:
+      case ts.SyntaxKind.PartiallyEmittedExpression:
+        at = (at as ts.ParenthesizedExpression).expression;
+        continue;
+      case ts.SyntaxKind.BinaryExpression:
+        if ((at as ts.BinaryExpression).operatorToken.kind !== ts.SyntaxKind.CommaToken) return at;
+        at = (at as ts.BinaryExpression).right;
+        continue;
+      default:
+        return at;
+    }
   }
 }
 
@@ -51,14 +56,17 @@ export type FunctionNode =
   | ts.GetAccessorDeclaration
   | ts.SetAccessorDeclaration;
 
-export const isFunctionNode = (node: ts.Node): node is FunctionNode =>
-  ts.isFunctionDeclaration(node) ||
-  ts.isFunctionExpression(node) ||
-  ts.isArrowFunction(node) ||
-  ts.isMethodDeclaration(node) ||
-  ts.isConstructorDeclaration(node) ||
-  ts.isGetAccessorDeclaration(node) ||
-  ts.isSetAccessorDeclaration(node);
+const FUNCTION_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.FunctionDeclaration,
+  ts.SyntaxKind.FunctionExpression,
+  ts.SyntaxKind.ArrowFunction,
+  ts.SyntaxKind.MethodDeclaration,
+  ts.SyntaxKind.Constructor,
+  ts.SyntaxKind.GetAccessor,
+  ts.SyntaxKind.SetAccessor,
+]);
+
+export const isFunctionNode = (node: ts.Node): node is FunctionNode => FUNCTION_KINDS.has(node.kind);
 
 /** The nearest function around a node, the node itself excluded. */
 export function enclosingFunction(node: ts.Node): FunctionNode | undefined {

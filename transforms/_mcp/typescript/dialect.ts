@@ -26,7 +26,7 @@ const FRAMEWORKS =
   /^(?:fastmcp|@?fastmcp\/|mcp-framework|mcp-handler|@vercel\/mcp-adapter|agents\/mcp|xmcp|@rekog\/mcp-nest|mcp-use|mcp-lite|tmcp|@tmcp\/|elysia-mcp|@platformatic\/mcp|fastify-mcp|fastify-mcp-server|@hono\/mcp|mcp-proxy|@prefecthq\/fastmcp|@coremcp\/|(?:@[\w-]+\/)?(?:[\w]+-)*(?:fast)?mcp(?:-[\w]+)*(?:\/|$))/i;
 
 const IMPLEMENTED =
-  /\bclass (?:(?:WebStandard|Node)?StreamableHTTPServerTransport|SSEServerTransport|StreamableHTTPClientTransport|SSEClientTransport)\b|\bclass (?:Server|Client)\b[^{]*\bextends Protocol\b|\babstract class Protocol\b|\bclass Experimental\w+Tasks\b/;
+  /\bclass (?:(?:WebStandard|Node)?StreamableHTTPServerTransport|SSEServerTransport|StreamableHTTPClientTransport|SSEClientTransport)\b|\bclass (?:Server|Client)\b[^{]*\bextends Protocol\b|\babstract class Protocol\b|\bclass Experimental\w+Tasks\b|\bexport const InitializeRequestSchema =/;
 
 /** What a file says about itself; kept as long as the file lives. */
 export function dialectOf(file: TypeScriptFile): Dialect {
