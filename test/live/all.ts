@@ -5,6 +5,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { proveShape } from './prove-shape.js';
+import { provePackages } from './published/all.js';
 import { ROOT } from './server-process.js';
 import { SHAPES } from './shapes.js';
 import { COMPILERS } from './type-check.js';
@@ -44,4 +45,6 @@ if (asked.length === 0) {
   writeFileSync(`${ROOT}test/results/live.json`, `${JSON.stringify({ node: process.version, clients, passed, failed, proofs }, null, 2)}\n`);
 }
 console.log(`${passed} passed, ${failed} failed, 0 skipped`);
-process.exitCode = failed > 0 ? 1 : 0;
+// Published packages, when everything is asked for: test/results/packages.json.
+const broken = asked.length === 0 ? await provePackages([]) : 0;
+process.exitCode = failed > 0 || broken > 0 ? 1 : 0;
