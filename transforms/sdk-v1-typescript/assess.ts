@@ -29,7 +29,8 @@ export function assess(item: WorkItem, known: Assessment): { readonly remedy: Re
   if (kinds.has('zod-range'))
     return {
       remedy: 'automatic',
-      reason: 'Each use has a counterpart in SDK v2; zod keeps its major version, because a use of it is not proved to mean the same in zod 4, and its schemas are handed over with a conversion.',
+      reason:
+        'Each use has a counterpart in SDK v2; zod keeps its major version, because a use of it is not proved to mean the same in zod 4, and its schemas are handed over with a conversion.',
     };
   const marked = [
     ...new Set(own.filter((finding) => finding.data['name'] !== 'InMemoryEventStore').map((finding) => finding.id.slice(finding.id.indexOf('/') + 1))),
