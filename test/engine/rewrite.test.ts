@@ -167,6 +167,7 @@ describe('proposals', () => {
     const context = {
       text: (path: string) => (path === 'a.ts' ? 'readGauge()' : undefined),
       exists: (path: string) => path === 'a.ts',
+      options: { legacy: 'auto', sunset: undefined, owner: undefined },
     } as unknown as RewriteContext;
     const answer = (rewrite: () => never | { edits: readonly TextEdit[]; file?: string }) =>
       propose(
