@@ -11,7 +11,7 @@ const owners = new WeakMap<Inventory, Map<string, string>>();
 /** Folder of the package of a file; asked for every call between functions, so kept with the inventory. */
 function ownerOf(file: string, inventory: Inventory): string {
   let known = owners.get(inventory);
-  if (known === undefined) owners.set(inventory, (known = new Map()));
+  if (known === undefined) owners.set(inventory, (known = new Map<string, string>()));
   const answer = known.get(file) ?? findOwner(file, inventory);
   known.set(file, answer);
   return answer;
