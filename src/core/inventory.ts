@@ -16,6 +16,8 @@ export const PackageEntry = z.object({
   /** Milestones that are still ahead; empty when it is migrated or has no MCP code. */
   ahead: z.array(Milestone).readonly(),
   moduleType: z.enum(['module', 'commonjs']),
+  /** Names of packages of this repository that its manifest depends on. */
+  dependencies: z.array(z.string()).readonly().optional(),
 });
 
 /** One HTTP path (or stdio entry) that MCP clients use, joined over all routes and files. */

@@ -62,8 +62,15 @@ function describe(root: string, folder: string, manifests: readonly string[]): P
     manifests,
     name: typeof name === 'string' && name !== '' ? name : undefined,
     moduleType: json?.type === 'module' ? 'module' : 'commonjs',
+    ...(json ? { dependencies: dependenciesOf(json) } : {}),
   };
 }
+
+const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
+
+const dependenciesOf = (json: Readonly<Record<string, unknown>>): readonly string[] => [
+  ...new Set(SECTIONS.flatMap((section) => (typeof json[section] === 'object' && json[section] !== null ? Object.keys(json[section]) : []))),
+];
 
 function read(path: string): string | undefined {
   try {

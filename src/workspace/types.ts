@@ -44,6 +44,8 @@ export interface PackageFolder {
   readonly name: string | undefined;
   /** `module` only when `package.json` says so. */
   readonly moduleType: 'module' | 'commonjs';
+  /** Names of all that its `package.json` depends on, in any section. */
+  readonly dependencies?: readonly string[];
 }
 
 /** State of the work tree that holds the root. */

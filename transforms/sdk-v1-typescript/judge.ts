@@ -26,7 +26,7 @@ const findOwner = (file: string, inventory: Inventory): string => {
 
 const cache = new WeakMap<readonly Fact[], ReadonlyMap<string, string>>();
 
-/** Sets of packages whose code refers to each other's declarations and that both use SDK v1: they exchange its objects, so they move together. */
+/** Sets of packages that depend on each other, or whose code refers to each other's declarations, and that both use SDK v1: they exchange its objects, so they move together. */
 function groupsOf(inventory: Inventory, facts: readonly Fact[]): ReadonlyMap<string, string> {
   const known = cache.get(facts);
   if (known) return known;
@@ -44,6 +44,16 @@ function groupsOf(inventory: Inventory, facts: readonly Fact[]): ReadonlyMap<str
     if (from === to || !on1.has(from) || !on1.has(to)) continue;
     const [a, b] = [root(from), root(to)];
     if (a !== b) parent.set(a, b);
+  }
+  // A package names another one by its name, not by a path; what one exports of the SDK the other one takes.
+  const folders = new Map(inventory.packages.flatMap(({ folder, name }) => (name === undefined ? [] : [[name, folder] as const])));
+  for (const { folder, dependencies = [] } of inventory.packages) {
+    for (const name of dependencies) {
+      const other = folders.get(name);
+      if (other === undefined || other === folder || !on1.has(folder) || !on1.has(other)) continue;
+      const [a, b] = [root(folder), root(other)];
+      if (a !== b) parent.set(a, b);
+    }
   }
   const members = new Map<string, string[]>();
   for (const folder of on1) members.set(root(folder), [...(members.get(root(folder)) ?? []), folder]);

@@ -96,11 +96,12 @@ export class Scanner {
     const notAnalysed = [...this.discovery.skipped, ...this.#faults.values(), ...[...files.values()].flatMap((file) => file.problems)];
     return {
       files,
-      packages: this.discovery.packages.map(({ folder, name, manifest, moduleType }) => ({
+      packages: this.discovery.packages.map(({ folder, name, manifest, moduleType, dependencies }) => ({
         folder,
         name,
         manifest,
         moduleType,
+        ...(dependencies === undefined ? {} : { dependencies }),
         candidate: this.#candidatePackages.has(folder),
       })),
       notAnalysed: notAnalysed.sort((a, b) => byText(a.file, b.file) || byText(a.why, b.why)),

@@ -24,6 +24,7 @@ export interface ScannedPackage {
   readonly name: string | undefined;
   readonly manifest: string | undefined;
   readonly moduleType: 'module' | 'commonjs';
+  readonly dependencies?: readonly string[];
   readonly candidate: boolean;
 }
 
