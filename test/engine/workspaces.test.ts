@@ -21,10 +21,38 @@ const tree = (own: string): Record<string, string> => ({
 
 /** A workspace of each package manager: where it is declared, its lock file, and how it names a version that is kept elsewhere. */
 const MANAGERS = [
-  { name: 'npm', files: { 'package.json': '{ "private": true, "workspaces": ["packages/*"] }\n', 'package-lock.json': '{ "lockfileVersion": 3 }\n' }, lock: 'package-lock.json', own: '^1.20.0', install: 'npm install' },
-  { name: 'pnpm', files: { 'package.json': '{ "private": true }\n', 'pnpm-workspace.yaml': 'packages:\n  - packages/*\ncatalog:\n  "@modelcontextprotocol/sdk": ^1.20.0\n', 'pnpm-lock.yaml': "lockfileVersion: '9.0'\n" }, lock: 'pnpm-lock.yaml', own: 'catalog:', install: 'pnpm install' },
-  { name: 'yarn', files: { 'package.json': '{ "private": true, "workspaces": ["packages/*"] }\n', 'yarn.lock': '# yarn lockfile v1\n' }, lock: 'yarn.lock', own: '^1.20.0', install: 'yarn install' },
-  { name: 'bun', files: { 'package.json': '{ "private": true, "workspaces": ["packages/*"] }\n', 'bun.lock': '{ "lockfileVersion": 1 }\n' }, lock: 'bun.lock', own: '^1.20.0', install: 'bun install' },
+  {
+    name: 'npm',
+    files: { 'package.json': '{ "private": true, "workspaces": ["packages/*"] }\n', 'package-lock.json': '{ "lockfileVersion": 3 }\n' },
+    lock: 'package-lock.json',
+    own: '^1.20.0',
+    install: 'npm install',
+  },
+  {
+    name: 'pnpm',
+    files: {
+      'package.json': '{ "private": true }\n',
+      'pnpm-workspace.yaml': 'packages:\n  - packages/*\ncatalog:\n  "@modelcontextprotocol/sdk": ^1.20.0\n',
+      'pnpm-lock.yaml': "lockfileVersion: '9.0'\n",
+    },
+    lock: 'pnpm-lock.yaml',
+    own: 'catalog:',
+    install: 'pnpm install',
+  },
+  {
+    name: 'yarn',
+    files: { 'package.json': '{ "private": true, "workspaces": ["packages/*"] }\n', 'yarn.lock': '# yarn lockfile v1\n' },
+    lock: 'yarn.lock',
+    own: '^1.20.0',
+    install: 'yarn install',
+  },
+  {
+    name: 'bun',
+    files: { 'package.json': '{ "private": true, "workspaces": ["packages/*"] }\n', 'bun.lock': '{ "lockfileVersion": 1 }\n' },
+    lock: 'bun.lock',
+    own: '^1.20.0',
+    install: 'bun install',
+  },
 ];
 
 describe.each(MANAGERS)('a $name workspace', ({ files, lock, own, install }) => {
@@ -32,7 +60,9 @@ describe.each(MANAGERS)('a $name workspace', ({ files, lock, own, install }) => 
 
   it('moves packages that depend on each other in one item, and the others alone', async () => {
     const { plan } = await scanRepository(root, knowledge, {});
-    const sdk = plan.items.filter(({ concern }) => concern === 'sdk-v1-typescript').map((item) => [...new Set(item.files.map((file) => file.split('/')[1]))].sort());
+    const sdk = plan.items
+      .filter(({ concern }) => concern === 'sdk-v1-typescript')
+      .map((item) => [...new Set(item.files.map((file) => file.split('/')[1]))].sort());
     expect(sdk.sort()).toEqual([['core', 'server'], ['loner']]);
   });
 
