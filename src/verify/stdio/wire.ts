@@ -32,7 +32,9 @@ export function stdioWires(command: Command, settings: Settings): OpenWire {
       const line = lineOf(request, id);
       const news = (): readonly unknown[] => peer.messages.slice(from);
       const gone = (): boolean => peer.exited !== undefined;
-      const responded = (): boolean => gone() || news().some((message) => isRecord(message) && !('method' in message) && message['id'] === id);
+      // An id that came back as another type is the answer all the same: a fault to be judged, not a reason to wait for a better one.
+      const isAnswer = (message: unknown): boolean => isRecord(message) && !('method' in message) && isSameText(message['id'], id);
+      const responded = (): boolean => gone() || news().some(isAnswer);
       const verb = request.verb ?? 'POST';
       if (verb === 'EOF') peer.endInput();
       else if (verb === 'TERM') peer.signal('SIGTERM');
@@ -98,6 +100,9 @@ export function stdioWires(command: Command, settings: Settings): OpenWire {
     };
   };
 }
+
+/** `1` and `"1"`: the same id as text. */
+const isSameText = (given: unknown, id: string | number): boolean => (typeof given === 'string' || typeof given === 'number') && String(given) === String(id);
 
 function lineOf(request: CheckRequest, id: string | number): string {
   if (request.fill !== undefined) return (request.body ?? 'a').repeat(Math.ceil(request.fill / (request.body ?? 'a').length)).slice(0, request.fill);
