@@ -133,8 +133,14 @@ export async function runMilestone(run: Run, overlay: Overlay, milestone: Milest
       changes.map((change) => change.file),
     );
     run.known = understand(run.scanned, run.knowledge, run.options);
+    for (const { item } of round.deferred)
+      if (isGone(item, run.known)) run.outcomes.set(item, 'applied', { notes: ['Nothing was left to do: its code went with that of another item.'] });
   }
 }
+
+/** Has a change of another item taken the code of this one away, so that nothing of it is found any longer? */
+const isGone = (item: WorkItem, known: Understanding): boolean =>
+  !known.findings.some((finding) => finding.id.startsWith(`${item.concern}/`) && item.files.includes(finding.site.file));
 
 /**
  * Items that would still change something: what a second migration would do. Nothing is applied.
