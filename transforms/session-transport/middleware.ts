@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { type TypeScriptFile, declarationOf, eachNode } from '../../src/languages/typescript/index.js';
 import { isWithin, statementOf } from '../_mcp/typescript/nodes.js';
 import type { HandlerShape } from './obstacles.js';
-import { indentOf, startWithComments } from './rewrite/edits.js';
+import { indentOf, startWithComments } from '../_mcp/typescript/emit/edits.js';
 
 /** Leading statements of the handler as middleware; empty when there are none, `undefined` when they cannot be moved. */
 export function middlewareText(shape: HandlerShape, file: TypeScriptFile): string | undefined {

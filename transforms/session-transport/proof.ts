@@ -6,7 +6,7 @@ import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { machineryOf } from './machinery.js';
 import { middlewareText } from './middleware.js';
 import { dispatchers, guardsIn, shapeOf, storeLeaks, straysIn } from './obstacles.js';
-import { planServer } from './server-source.js';
+import { planServer } from '../_mcp/typescript/factory/source.js';
 
 /**
  * What one file proves or disproves for the rewrite of a lane that it is a part of. Travels with its findings, so that the plan

@@ -13,7 +13,7 @@ import { isFunctionNode, isWithin, statementOf, unwrap } from '../../_mcp/typesc
 import { liveStores } from '../../_mcp/typescript/stores.js';
 import { type Machinery, machineryOf } from '../machinery.js';
 import { cleanupAround, dispatchers } from '../obstacles.js';
-import { removeStatements } from './edits.js';
+import { removeStatements } from '../../_mcp/typescript/emit/edits.js';
 
 /** What becomes dead when the handlers of a lane go, found by fixpoint over the files of the lane. */
 export class DeadCode {

@@ -4,8 +4,8 @@ import type { TypeScriptFile } from '../../../src/languages/typescript/index.js'
 import { type Registration, fullPaths, registrations } from '../../_hosts/express/index.js';
 import { nodeAt, statementOf } from '../../_mcp/typescript/nodes.js';
 import { dispatches, endpointReach, routesOf } from '../reach.js';
-import type { ServerPlan } from '../server-plan.js';
-import { planServer } from '../server-source.js';
+import type { ServerPlan } from '../../_mcp/typescript/factory/plan.js';
+import { planServer } from '../../_mcp/typescript/factory/source.js';
 
 /** The legacy stack of one endpoint, as far as it has to be known for a rewrite. */
 export interface Lane {

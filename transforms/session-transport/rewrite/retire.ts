@@ -16,11 +16,11 @@ import { statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { readOptions } from '../../_mcp/typescript/options.js';
 import { EVENT_STORE, LANE_MARK, SHIM } from '../../_mcp/vocabulary.js';
 import { routesOf } from '../reach.js';
-import { freeName } from '../names.js';
+import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { DeadCode } from './dead-code.js';
-import { indentOf, linesAt } from './edits.js';
+import { indentOf, linesAt } from '../../_mcp/typescript/emit/edits.js';
 import { reasonAt } from './lane.js';
-import { sdkDependencies } from './needs.js';
+import { sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { onlyOurs, receiverText } from './stateless.js';
 
 /** A lane that this tool wrote: its routes, and the variable that holds the entry. */

@@ -3,10 +3,10 @@ import type { Endpoint, Need, Rewrite, RewriteContext, Site, TextEdit } from '..
 import { moduleRequests, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import { LANE_MARK, MODERN_REVISION, SHIM } from '../../_mcp/vocabulary.js';
 import { guardsInHandlers } from '../obstacles.js';
-import { freeName } from '../names.js';
-import { insertBefore, linesAt, indentOf } from './edits.js';
+import { freeName } from '../../_mcp/typescript/emit/names.js';
+import { insertBefore, linesAt, indentOf } from '../../_mcp/typescript/emit/edits.js';
 import { type Lane, reasonAt } from './lane.js';
-import { removalDate, sdkDependencies } from './needs.js';
+import { removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { LOOPBACK_ORIGINS, corsEdits, guards } from './surroundings.js';
 
 /**

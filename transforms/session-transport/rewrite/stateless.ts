@@ -10,11 +10,11 @@ import { isLogCall } from '../handler-syntax.js';
 import { machineryOf } from '../machinery.js';
 import { middlewareText } from '../middleware.js';
 import { type HandlerShape, shapeOf } from '../obstacles.js';
-import { freeName } from '../names.js';
+import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { DeadCode } from './dead-code.js';
-import { indentOf, linesAt } from './edits.js';
+import { indentOf, linesAt } from '../../_mcp/typescript/emit/edits.js';
 import { type Lane, reasonAt } from './lane.js';
-import { sdkDependencies } from './needs.js';
+import { sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { LOOPBACK_ORIGINS, corsEdits, guards } from './surroundings.js';
 
 type Refusal = Extract<Rewrite, { outcome: 'refuse' }>;

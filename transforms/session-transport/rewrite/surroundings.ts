@@ -5,7 +5,7 @@ import { constantOf, type TypeScriptFile } from '../../../src/languages/typescri
 import { registrations } from '../../_hosts/express/index.js';
 import { unwrap } from '../../_mcp/typescript/nodes.js';
 import type { Lane } from './lane.js';
-import { sdkDependencies } from './needs.js';
+import { sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 
 /** What stands in front of an entry beside the entry itself. */
 export interface Surroundings {

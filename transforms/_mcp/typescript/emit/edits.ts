@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
-import type { TextEdit } from '../../../src/core/index.js';
-import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import type { TextEdit } from '../../../../src/core/index.js';
+import type { TypeScriptFile } from '../../../../src/languages/typescript/index.js';
 
 /** The blanks in front of the line on which a node begins. */
 export function indentOf(node: ts.Node, file: TypeScriptFile): string {

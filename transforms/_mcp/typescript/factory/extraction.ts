@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph';
-import { type Declaration, type TypeScriptFile, declarationOf, eachNode, referencesOf, enclosingClass } from '../../src/languages/typescript/index.js';
-import { calledMember, isWithin, statementOf } from '../_mcp/typescript/nodes.js';
-import type { ServerSource } from '../_mcp/typescript/servers.js';
-import { type ServerPlan, type NoServerPlan, type Place, isVisible, refuse, unreachable } from './server-plan.js';
-import { freeName } from './names.js';
+import { type Declaration, type TypeScriptFile, declarationOf, eachNode, referencesOf, enclosingClass } from '../../../../src/languages/typescript/index.js';
+import { calledMember, isWithin, statementOf } from '../nodes.js';
+import type { ServerSource } from '../servers.js';
+import { type ServerPlan, type NoServerPlan, type Place, isVisible, refuse, unreachable } from './plan.js';
+import { freeName } from '../emit/names.js';
 
 const LIFECYCLE: ReadonlySet<string> = new Set(['connect', 'close']);
 

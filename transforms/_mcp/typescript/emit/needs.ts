@@ -1,5 +1,5 @@
-import { type Need, type RewriteContext } from '../../../src/core/index.js';
-import { versionOf } from '../../_mcp/sdk-table.js';
+import { type Need, type RewriteContext } from '../../../../src/core/index.js';
+import { versionOf } from '../../sdk-table.js';
 
 /** The SDK packages that emitted code imports, as dependencies of the package that owns the file. */
 export function sdkDependencies(context: RewriteContext, folder: string, names: readonly string[]): readonly Need[] {

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { type TypeScriptFile, eachNode } from '../../src/languages/typescript/index.js';
+import { type TypeScriptFile, eachNode } from '../../../../src/languages/typescript/index.js';
 
 /** A name that nothing in the file uses. */
 export function freeName(wanted: string, file: TypeScriptFile): string {

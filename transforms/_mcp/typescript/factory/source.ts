@@ -1,11 +1,11 @@
 import { ts } from 'ts-morph';
-import { type Fact, type FactOf, type ImportNeed, factsOf, keyOf } from '../../src/core/index.js';
-import { type TypeScriptFile, declarationOf, eachNode, originOf, resolveSpecifier } from '../../src/languages/typescript/index.js';
-import { isWithin, receiverOf } from '../_mcp/typescript/nodes.js';
-import { type ServerSource, serverSource } from '../_mcp/typescript/servers.js';
-import { freeName } from './names.js';
-import { changedAfter, extract } from './server-extraction.js';
-import { type ServerPlan, type NoServerPlan, type Place, refuse, unreachable } from './server-plan.js';
+import { type Fact, type FactOf, type ImportNeed, factsOf, keyOf } from '../../../../src/core/index.js';
+import { type TypeScriptFile, declarationOf, eachNode, originOf, resolveSpecifier } from '../../../../src/languages/typescript/index.js';
+import { isWithin, receiverOf } from '../nodes.js';
+import { type ServerSource, serverSource } from '../servers.js';
+import { freeName } from '../emit/names.js';
+import { changedAfter, extract } from './extraction.js';
+import { type ServerPlan, type NoServerPlan, type Place, refuse, unreachable } from './plan.js';
 
 /** Plans the factory of the modern entry from the `connect` call of the legacy stack. */
 export function planServer(

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
-import type { ImportNeed, Reason } from '../../src/core/index.js';
-import { type Declaration, type TypeScriptFile, declarationOf, eachNode, enclosingClass } from '../../src/languages/typescript/index.js';
-import { isWithin, statementOf } from '../_mcp/typescript/nodes.js';
+import type { ImportNeed, Reason } from '../../../../src/core/index.js';
+import { type Declaration, type TypeScriptFile, declarationOf, eachNode, enclosingClass } from '../../../../src/languages/typescript/index.js';
+import { isWithin, statementOf } from '../nodes.js';
 
 /** How a server is built for one request, proved to work at the place of the routes. */
 export interface ServerPlan {
