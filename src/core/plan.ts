@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CheckId, LaneMode } from './check.js';
+import { CheckId } from './check.js';
+import { LaneMode } from './check-step.js';
 import { Category, Lane, MessageData, Milestone } from './finding.js';
 import { Site } from './span.js';
 

@@ -1,4 +1,4 @@
-import type { CheckResult, Comparison, Verdict, VerifyReport } from '../core/check.js';
+import type { CheckResult, Comparison, Verdict, VerifyReport } from '../core/verify-report.js';
 
 const RANK: Readonly<Record<Verdict, number>> = { pass: 0, warn: 1, 'not-applicable': 2, 'not-tested': 2, inconclusive: 2, fail: 3 };
 

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import type { Check, CheckResult, Verdict, VerifyReport } from '../core/check.js';
+import type { Check } from '../core/check.js';
+import type { CheckResult, Verdict, VerifyReport } from '../core/verify-report.js';
 import { compare } from './compare.js';
 import { summarise, type Peer } from './discover/peer.js';
 import { settle, type Settings, type Target, type VerifyOptions } from './options.js';

@@ -1,5 +1,7 @@
 import type { SecureContextOptions } from 'node:tls';
-import type { CheckClass, CheckResult, LaneMode, ToolRole, VerifyReport } from '../core/check.js';
+import type { CheckClass, ToolRole } from '../core/check.js';
+import type { LaneMode } from '../core/check-step.js';
+import type { CheckResult, VerifyReport } from '../core/verify-report.js';
 
 /** Who is judged. A stdio or client command is started without a shell. */
 export type Target =

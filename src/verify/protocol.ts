@@ -1,4 +1,4 @@
-import type { CheckRequest } from '../core/check.js';
+import type { CheckRequest } from '../core/check-step.js';
 
 /** The revision that the checks are written for. */
 export const REVISION = '2026-07-28';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../core/check.js';
+import type { Exchange } from '../core/verify-report.js';
 import type { Answer } from './answer.js';
 
 const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key|api-key|x-auth-token)$/i;

@@ -1,4 +1,5 @@
-import type { Check, CheckResult } from '../core/check.js';
+import type { Check } from '../core/check.js';
+import type { CheckResult } from '../core/verify-report.js';
 import { runClientCheck } from './client/run.js';
 import { UNKNOWN_PEER, type Peer, type Wall } from './discover/peer.js';
 import { survey } from './discover/survey.js';

@@ -1,4 +1,4 @@
-import type { CheckRequest } from '../core/check.js';
+import type { CheckRequest } from '../core/check-step.js';
 import type { Answer, StreamEvent } from './answer.js';
 
 /** Requests that are sent while a stream is open, or what to send in view of its first event. */

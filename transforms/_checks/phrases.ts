@@ -1,4 +1,4 @@
-import type { Assertion, CheckRequest, ExchangeStep, Expectation } from '../../src/core/check.js';
+import type { Assertion, CheckRequest, ExchangeStep, Expectation } from '../../src/core/check-step.js';
 
 /** Words that many checks share. Plain data; loading this costs nothing. */
 
@@ -29,6 +29,13 @@ export const step = (request: CheckRequest, expect: Expectation, more: Omit<Exch
   ...more,
   request,
   expect,
+});
+
+/** A call of the tool that plays this role, with its arguments; more parameters are added beside them. */
+export const call = (role: string, more: CheckRequest = {}): CheckRequest => ({
+  method: 'tools/call',
+  ...more,
+  params: { name: `{${role}.name}`, arguments: `{${role}.args}`, ...(typeof more.params === 'object' ? more.params : {}) },
 });
 
 export const SERVER_INFO = 'result._meta["io.modelcontextprotocol/serverInfo"].name';

@@ -1,6 +1,6 @@
 import http, { type ServerResponse } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import type { RefereeReply } from '../../core/check.js';
+import type { RefereeReply } from '../../core/check-step.js';
 import { fillIn, MissingVariable } from '../evaluate/fill.js';
 import { recordHttp, recordLine, type Recorded } from './record.js';
 

@@ -1,4 +1,6 @@
-import type { Check, CheckResult, Exchange, RefereeStep } from '../../core/check.js';
+import type { Check } from '../../core/check.js';
+import type { RefereeStep } from '../../core/check-step.js';
+import type { CheckResult, Exchange } from '../../core/verify-report.js';
 import { judge, type Deviation } from '../evaluate/assert.js';
 import { valuesAt } from '../evaluate/path.js';
 import type { Settings, Target } from '../options.js';

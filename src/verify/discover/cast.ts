@@ -1,4 +1,5 @@
-import type { CheckRequest, ToolRole } from '../../core/check.js';
+import type { ToolRole } from '../../core/check.js';
+import type { CheckRequest } from '../../core/check-step.js';
 import { isRecord, type Answer } from '../answer.js';
 import { valueAt, valuesAt } from '../evaluate/path.js';
 import type { AllowedTool, Settings } from '../options.js';

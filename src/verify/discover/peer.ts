@@ -1,4 +1,6 @@
-import type { LaneMode, PeerSummary, ToolRole } from '../../core/check.js';
+import type { ToolRole } from '../../core/check.js';
+import type { LaneMode } from '../../core/check-step.js';
+import type { PeerSummary } from '../../core/verify-report.js';
 import type { Answer } from '../answer.js';
 import type { AllowedTool } from '../options.js';
 

@@ -1,4 +1,4 @@
-import type { CheckRequest, LaneMode } from '../../core/check.js';
+import type { CheckRequest, LaneMode } from '../../core/check-step.js';
 import { isRecord, type Answer } from '../answer.js';
 import { valueAt, valuesAt } from '../evaluate/path.js';
 import type { Settings } from '../options.js';

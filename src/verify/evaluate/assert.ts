@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Assertion, Expectation, LaneMode } from '../../core/check.js';
+import type { Assertion, Expectation, LaneMode } from '../../core/check-step.js';
 import { fillIn, isSet, type Variables } from './fill.js';
 import { valueAt, valuesAt } from './path.js';
 

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { CheckRequest } from '../../core/check.js';
+import type { CheckRequest } from '../../core/check-step.js';
 import type { Answer } from '../answer.js';
 import { valuesAt } from '../evaluate/path.js';
 import type { Settings } from '../options.js';

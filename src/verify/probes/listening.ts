@@ -1,4 +1,4 @@
-import type { CheckRequest } from '../../core/check.js';
+import type { CheckRequest } from '../../core/check-step.js';
 import { META } from '../protocol.js';
 import { valueAt } from '../evaluate/path.js';
 import { freshId } from '../wire.js';

@@ -1,4 +1,6 @@
-import type { Check, CheckResult, CheckStep, Exchange, ExchangeStep, ObserveStep, Verdict } from '../../core/check.js';
+import type { Check } from '../../core/check.js';
+import type { CheckStep, ExchangeStep, ObserveStep } from '../../core/check-step.js';
+import type { CheckResult, Exchange, Verdict } from '../../core/verify-report.js';
 import type { Answer } from '../answer.js';
 import { judge, type Deviation } from '../evaluate/assert.js';
 import { fillIn, isSet, MissingVariable, type Variables } from '../evaluate/fill.js';

@@ -1,4 +1,4 @@
-import type { Conclusion } from '../../core/check.js';
+import type { Conclusion } from '../../core/verify-report.js';
 import type { Peer } from '../discover/peer.js';
 import { REVISION } from '../protocol.js';
 

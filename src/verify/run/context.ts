@@ -1,4 +1,4 @@
-import type { CheckRequest, ExchangeStep } from '../../core/check.js';
+import type { CheckRequest, ExchangeStep } from '../../core/check-step.js';
 import type { Answer } from '../answer.js';
 import type { Peer } from '../discover/peer.js';
 import type { Variables } from '../evaluate/fill.js';

@@ -1,4 +1,5 @@
-import type { Precondition, Verdict } from '../../core/check.js';
+import type { Precondition } from '../../core/check.js';
+import type { Verdict } from '../../core/verify-report.js';
 import type { Peer } from '../discover/peer.js';
 import { isSet, type Variables } from '../evaluate/fill.js';
 import type { Settings } from '../options.js';

@@ -1,4 +1,5 @@
-import type { Check, CheckResult } from '../../core/check.js';
+import type { Check } from '../../core/check.js';
+import type { CheckResult } from '../../core/verify-report.js';
 import type { Peer } from '../discover/peer.js';
 import { isRecord } from '../answer.js';
 import type { Settings } from '../options.js';

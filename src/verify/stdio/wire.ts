@@ -1,4 +1,4 @@
-import type { CheckRequest } from '../../core/check.js';
+import type { CheckRequest } from '../../core/check-step.js';
 import { isRecord, liftResponse, type Answer, type Problem } from '../answer.js';
 import { valuesAt } from '../evaluate/path.js';
 import type { Settings } from '../options.js';

@@ -1,4 +1,4 @@
-import type { Assertion, RefereeReply, RefereeStep } from '../../../src/core/check.js';
+import type { Assertion, RefereeReply, RefereeStep } from '../../../src/core/check-step.js';
 
 export const common = { era: 'modern', transport: 'client', class: 'quick', needs: [], level: 'must' } as const;
 
