@@ -66,9 +66,12 @@ export async function journalPlace(root: string): Promise<JournalPlace> {
   return git ? { folder: join(git.directory, 'unsession'), prefix: git.prefix } : { folder: join(root, '.unsession'), prefix: '' };
 }
 
-/** Writes a file so that a crash leaves the old or the new one. */
+/** Where the new bytes of a file are until they are whole. The name is fixed, so that `undo` finds what a crash left. */
+export const halfWritten = (path: string): string => `${path}.unsession.tmp`;
+
+/** Writes a file so that a crash leaves the old or the new one, and at most its half-written neighbour. */
 export function writeDurably(path: string, bytes: Uint8Array | string, mode?: number): void {
-  const temporary = `${path}.unsession-${String(process.pid)}.tmp`;
+  const temporary = halfWritten(path);
   try {
     const descriptor = openSync(temporary, 'wx', mode);
     try {
@@ -97,6 +100,7 @@ const runNames = (folder: string): readonly string[] =>
 
 /** A new, empty run folder; the oldest runs beyond the limit are dropped. */
 export function newRun(folder: string, journal: Journal): Run {
+  sweepRuns(folder);
   const names = runNames(folder);
   for (const name of names.slice(0, Math.max(0, names.length - KEPT_RUNS + 1))) rmSync(join(folder, name), { recursive: true, force: true });
   const number = Number(names.at(-1) ?? '0') + 1;
@@ -126,6 +130,13 @@ export function lastRun({ folder, prefix }: JournalPlace): Run | undefined {
   return undefined;
 }
 
+/** Forgets a run. Its journal goes first: what a crash leaves of the rest is no run. */
 export function dropRun(run: Run): void {
+  rmSync(join(run.folder, 'journal.json'), { force: true });
   rmSync(run.folder, { recursive: true, force: true });
+}
+
+/** Removes the folders of runs that have no journal: they changed nothing, or were taken back. */
+export function sweepRuns(folder: string): void {
+  for (const name of runNames(folder)) if (!existsSync(join(folder, name, 'journal.json'))) rmSync(join(folder, name), { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { dropRun, hashOf, JournalError, journalPlace, lastRun, writeDurably, type JournalEntry, type Run } from './journal.js';
+import { dropRun, halfWritten, hashOf, JournalError, journalPlace, lastRun, sweepRuns, writeDurably, type JournalEntry, type Run } from './journal.js';
 
 export interface UndoReport {
   /** Files brought back to their bytes before the run, sorted; created ones are gone. */
@@ -45,8 +45,12 @@ export async function pendingRun(root: string): Promise<PendingRun | undefined> 
  */
 export async function undo(root: string): Promise<UndoReport | undefined> {
   const place = await journalPlace(root);
+  sweepRuns(place.folder);
   const run = lastRun(place);
-  if (!run) return undefined;
+  if (!run) {
+    removeEmpty(place.folder);
+    return undefined;
+  }
   const { journal } = run;
   const touched = journal.entries.filter((entry) => {
     const now = stateOf(join(root, entry.file));
@@ -59,8 +63,9 @@ export async function undo(root: string): Promise<UndoReport | undefined> {
       `changed since the run of ${journal.startedAt}: ${names.join(', ')}. Nothing was undone; restore them from version control, or put them back and run undo again.`,
     );
   }
-  const backups = new Map(journal.entries.map((entry) => [entry, backupOf(run, entry)]));
   const restored = journal.entries.filter((entry) => stateOf(join(root, entry.file)) !== entry.before);
+  const backups = new Map(restored.map((entry) => [entry, backupOf(run, entry)]));
+  for (const entry of journal.entries) rmSync(halfWritten(join(root, entry.file)), { force: true });
   for (const entry of restored) restore(root, entry, backups.get(entry));
   for (const made of [...journal.folders].reverse()) removeEmpty(join(root, made));
   dropRun(run);

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ScanResult } from '../../src/core/index.js';
@@ -139,6 +139,22 @@ describe('scan of a legacy server', () => {
     expect(cut.stdout).toHaveLength(100);
     expect(cut.stderr).toBe('');
   }, 120_000);
+});
+
+describe('migrate that is killed while it writes', () => {
+  it('is named by the next command, and taken back byte for byte', () => {
+    const cwd = tree(ferries);
+    const stop = ['--require', join(ROOT, 'test/workspace/crash/stop-at.cjs')];
+    const killed = spawnSync(process.execPath, [...stop, BIN, 'migrate', '--write'], { cwd, encoding: 'utf8', env: { ...process.env, STOP_AT: '17' } });
+    expect(killed.signal).toBe('SIGKILL');
+    const now = (): Record<string, string> => Object.fromEntries(Object.keys(ferries).map((file) => [file, readFileSync(join(cwd, file), 'utf8')]));
+    expect(now()).not.toEqual(ferries);
+    expect(run(['scan'], { cwd }).stderr).toContain('was interrupted while it wrote; "unsession undo" takes back');
+    expect(run(['migrate', '--write'], { cwd })).toMatchObject({ code: 1, stderr: expect.stringContaining('Run "unsession undo" first') as string });
+    expect(run(['undo'], { cwd })).toMatchObject({ code: 0, stdout: expect.stringContaining('had been interrupted') as string });
+    expect(now()).toEqual(ferries);
+    expect(readdirSync(cwd).sort()).toEqual(['package.json', 'src']);
+  }, 60_000);
 });
 
 /** Standard output of a command whose reader takes its time. */
