@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Category, Impact, Milestone } from '../core/index.js';
+import { Category, Impact, Milestone, type RevisionChange } from '../core/index.js';
 import type { ConcernText, RuleCard } from '../report/index.js';
 import generated from './catalogue.json' with { type: 'json' };
 
@@ -27,8 +27,22 @@ const Concern = z.object({
   byHand: z.string().optional(),
 });
 
-/** The texts of all concerns, written by `npm run generate` from their code and README, so that `rules` and `explain` load no parser. */
-export const Catalogue = z.object({ concerns: z.array(Concern) });
+const Change: z.ZodType<RevisionChange> = z.object({
+  id: z.string(),
+  title: z.string(),
+  spec: z.string(),
+  concerns: z.enum(['server', 'client', 'http', 'stdio', 'any']),
+  rules: z.array(z.string()),
+  instead: z.string().optional(),
+}) as z.ZodType<RevisionChange>;
+
+const Texts = z.array(z.string());
+
+/**
+ * The texts of all concerns, and what a file must mention before one of them matters, written by `npm run generate` from their code
+ * and README, so that `rules`, `explain` and the scan of a repository without MCP load no parser.
+ */
+export const Catalogue = z.object({ concerns: z.array(Concern), literals: z.object({ strong: Texts, weak: Texts }), changes: z.array(Change) });
 export type Catalogue = z.infer<typeof Catalogue>;
 
 export const catalogue: Catalogue = Catalogue.parse(generated);

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Check } from '../core/index.js';
-import type { Knowledge } from '../engine/index.js';
+import type { DormantKnowledge, Knowledge } from '../engine/index.js';
 
 /** What of the process a command may touch; tests hand in their own. */
 export interface World {
@@ -11,8 +11,9 @@ export interface World {
   readonly cwd: string;
   /** Today, `YYYY-MM-DD` in UTC. */
   readonly today: string;
-  /** What the engine looks for and what the live checks are; loaded on demand, because it brings the parsers with it. */
-  readonly knowledge: () => Promise<Knowledge>;
+  /** What the engine looks for; its detectors, and the parsers with them, are loaded when a file can matter. */
+  readonly knowledge: () => Promise<Knowledge | DormantKnowledge>;
+  /** What the live checks are; loaded on demand. */
   readonly checks: () => Promise<readonly Check[]>;
 }
 
@@ -24,7 +25,7 @@ export const processWorld = (): World => ({
   env: process.env,
   cwd: process.cwd(),
   today: new Date().toISOString().slice(0, 10),
-  knowledge: async () => (await import('./knowledge.js')).knowledge,
+  knowledge: async () => (await import('./dormant.js')).dormantKnowledge,
   checks: async () => (await import('./knowledge.js')).checks,
 });
 

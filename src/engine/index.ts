@@ -1,4 +1,4 @@
-export { InternalFault, UsageError, type Knowledge, type Progress, type ScanOptions } from './knowledge.js';
+export { InternalFault, literalsOf, UsageError, type DormantKnowledge, type Knowledge, type Progress, type ScanOptions } from './knowledge.js';
 export { migrateRepository, scanRepository } from './pipeline.js';
 export type { MigrateOptions } from './migrate.js';
 export type { RenderShim } from './rewrite/compose.js';

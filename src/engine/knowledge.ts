@@ -1,4 +1,6 @@
 import type { Concern, FactSource, Host, LegacyChoice, RevisionChange, Rule } from '../core/index.js';
+import type { PrefilterLiterals } from '../workspace/index.js';
+import { uniqueTexts } from './order.js';
 
 /** Everything that the engine knows about what it looks for. It comes from `transforms/`, as values. */
 export interface Knowledge {
@@ -9,6 +11,36 @@ export interface Knowledge {
   /** Changes of the revision, for the coverage statement. */
   readonly changes?: readonly RevisionChange[];
 }
+
+/** The word that starts a suppression: a literal of the prefilter that no concern can name. */
+export const SUPPRESSION_WORD = 'unsession-ignore';
+
+/**
+ * Knowledge that is not loaded before a file can matter: detectors bring the parsers with them, and most repositories hold nothing
+ * for them to see.
+ */
+export interface DormantKnowledge {
+  /** The literals of everything that `wake` will bring. */
+  readonly literals: PrefilterLiterals;
+  /** The same concerns without detectors: enough to tell what a repository without candidates means. */
+  readonly texts: Knowledge;
+  readonly wake: () => Promise<Knowledge>;
+}
+
+/** All literals of the knowledge. Frameworks are common, so their literals never decide alone. */
+export function literalsOf(knowledge: Knowledge): PrefilterLiterals {
+  const strong = [...knowledge.concerns, ...knowledge.sources].flatMap((owner) => owner.literals.strong);
+  const weak = [
+    ...[...knowledge.concerns, ...knowledge.sources].flatMap((owner) => owner.literals.weak),
+    ...knowledge.hosts.flatMap((host) => host.literals),
+    SUPPRESSION_WORD,
+  ];
+  return { strong: uniqueTexts(strong), weak: uniqueTexts(weak) };
+}
+
+/** Knowledge that is loaded already, in the form of one that is not. */
+export const dormant = (knowledge: Knowledge | DormantKnowledge): DormantKnowledge =>
+  'wake' in knowledge ? knowledge : { literals: literalsOf(knowledge), texts: knowledge, wake: () => Promise.resolve(knowledge) };
 
 /** Something that the user asked for and that does not exist: exit code 2. */
 export class UsageError extends Error {

@@ -1,6 +1,6 @@
 import type { MigrateResult, ScanResult } from '../core/index.js';
 import { discover, DiskSource } from '../workspace/index.js';
-import type { Knowledge, ScanOptions } from './knowledge.js';
+import { dormant, type DormantKnowledge, type Knowledge, type ScanOptions } from './knowledge.js';
 import { rewriteAll, write, type MigrateOptions, type Start } from './migrate.js';
 import { heading, scanResult, stepsAfterMigrate } from './results.js';
 import { Scanner } from './scan/scan.js';
@@ -12,7 +12,7 @@ import { understand } from './understand.js';
  * @param root absolute path of the folder to look at
  * @throws MissingPathError, UnknownPackageError, UsageError for what the user got wrong; InternalFault for what we did
  */
-export async function scanRepository(root: string, knowledge: Knowledge, options: ScanOptions = {}): Promise<ScanResult> {
+export async function scanRepository(root: string, knowledge: Knowledge | DormantKnowledge, options: ScanOptions = {}): Promise<ScanResult> {
   return (await begin(root, knowledge, { ...options, renderShim: noShim })).before;
 }
 
@@ -21,7 +21,7 @@ export async function scanRepository(root: string, knowledge: Knowledge, options
  * every item.
  * @throws as `scanRepository`, and WriteRefusedError before the first byte is written
  */
-export async function migrateRepository(root: string, knowledge: Knowledge, options: MigrateOptions): Promise<MigrateResult> {
+export async function migrateRepository(root: string, knowledge: Knowledge | DormantKnowledge, options: MigrateOptions): Promise<MigrateResult> {
   const start = await begin(root, knowledge, { ...options, includeTests: true });
   const { total, ...migrated } = await rewriteAll(start);
   const written = await write(start, { total, ...migrated });
@@ -36,7 +36,7 @@ export async function migrateRepository(root: string, knowledge: Knowledge, opti
   };
 }
 
-async function begin(root: string, knowledge: Knowledge, options: MigrateOptions): Promise<Start> {
+async function begin(root: string, offered: Knowledge | DormantKnowledge, options: MigrateOptions): Promise<Start> {
   const { include, exclude, path, onProgress } = options;
   onProgress?.({ stage: 'discover', done: 0, total: 1 });
   const discovery = await discover(root, {
@@ -47,8 +47,9 @@ async function begin(root: string, knowledge: Knowledge, options: MigrateOptions
   });
   const disk = new DiskSource(root);
   const work = new WorkCounter();
-  const scanner = new Scanner(discovery, knowledge, work, (file) => disk.remember(file));
+  const scanner = new Scanner(discovery, dormant(offered), work, (file) => disk.remember(file));
   const scanned = await scanner.scan({ named: (include?.length ?? 0) > 0 || path !== undefined, onProgress });
+  const { knowledge } = scanner;
   const known = understand(scanned, knowledge, options);
   return { discovery, disk, scanner, scanned, known, before: await scanResult(discovery, scanned, known, work, knowledge, options), knowledge, options };
 }

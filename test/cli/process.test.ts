@@ -2,7 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { dormantKnowledge } from '../../src/cli/dormant.js';
 import { ScanResult } from '../../src/core/index.js';
+import { scanRepository } from '../../src/engine/index.js';
+import { knowledge } from '../../transforms/index.js';
 import { tree } from '../workspace/tree.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -109,6 +112,15 @@ describe('what a command loads', () => {
       expect(HEAVY.filter((name) => loaded.has(name))).toEqual([]);
     },
   );
+
+  it('a scan of a repository without MCP loads no parser, and says what it would say with all of them', async () => {
+    const root = tree({ 'package.json': '{"name":"lighthouse"}\n', 'src/lamp.ts': 'export const lit = true;\n', 'README.md': '# Lighthouse\n' });
+    const loaded = loadedPackages(['scan'], root);
+    expect(HEAVY.filter((name) => loaded.has(name))).toEqual([]);
+    const [asleep, awake] = [await scanRepository(root, dormantKnowledge), await scanRepository(root, knowledge)];
+    expect(asleep).toEqual(awake);
+    expect(asleep.coverage?.length).toBeGreaterThan(0);
+  });
 
   it('sees the parser that a scan of MCP code loads, so the check above can fail', () => {
     expect([...loadedPackages(['scan'], tree(ferries))]).toContain('ts-morph');

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { lexer } from 'marked';
+import { literalsOf } from '../../engine/index.js';
 import { knowledge } from '../../../transforms/index.js';
 
 const SPEC_ROOT = 'https://modelcontextprotocol.io/specification/2026-07-28/';
@@ -39,5 +40,5 @@ export function renderCatalogue(): string {
       byHand: sections.get('By hand')?.text.trim(),
     };
   });
-  return `${JSON.stringify({ concerns }, null, 2)}\n`;
+  return `${JSON.stringify({ concerns, literals: literalsOf(knowledge), changes: knowledge.changes }, null, 2)}\n`;
 }

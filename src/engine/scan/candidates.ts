@@ -13,10 +13,8 @@ import {
   type TextFile,
   type WorkspaceFile,
 } from '../../workspace/index.js';
-import type { Knowledge, Progress } from '../knowledge.js';
-import { uniqueTexts } from '../order.js';
+import type { Progress } from '../knowledge.js';
 import type { WorkCounter } from '../stats.js';
-import { SUPPRESSION_WORD } from './suppressions.js';
 
 /** Bytes of undecided files that are kept between the two looks at them; above it they are read again. */
 const MAX_KEPT = 64 * 1024 * 1024;
@@ -44,17 +42,6 @@ export interface CandidateOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** All literals of the knowledge. Frameworks are common, so their literals never decide alone. */
-export function literalsOf(knowledge: Knowledge): PrefilterLiterals {
-  const strong = [...knowledge.concerns, ...knowledge.sources].flatMap((owner) => owner.literals.strong);
-  const weak = [
-    ...[...knowledge.concerns, ...knowledge.sources].flatMap((owner) => owner.literals.weak),
-    ...knowledge.hosts.flatMap((host) => host.literals),
-    SUPPRESSION_WORD,
-  ];
-  return { strong: uniqueTexts(strong), weak: uniqueTexts(weak) };
-}
-
 /** The package of a path: the nearest folder above it that has a manifest. */
 export function packageFinder(packages: readonly PackageFolder[]): (path: string) => PackageFolder {
   const byFolder = new Map(packages.map((entry) => [entry.folder, entry]));
@@ -77,12 +64,11 @@ const related = (a: string, b: string): boolean => a === '.' || b === '.' || a =
  */
 export function selectCandidates(
   discovery: Discovery,
-  knowledge: Knowledge,
+  literals: PrefilterLiterals,
   packageOf: (path: string) => PackageFolder,
   work: WorkCounter,
   options: CandidateOptions = {},
 ): Candidates {
-  const literals = literalsOf(knowledge);
   const packages = new Set<string>();
   const marked: { readonly file: WorkspaceFile; readonly package: PackageFolder; readonly strong: boolean; readonly bytes: Uint8Array | undefined }[] = [];
   const unread: { readonly package: string; readonly notice: NotAnalysed }[] = [];

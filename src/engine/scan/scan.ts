@@ -1,7 +1,7 @@
 import type { FileOf, LanguageId, NotAnalysed, Surroundings } from '../../core/index.js';
 import { languageFor, languageIdOf, loadLanguage } from '../../languages/index.js';
 import { isNotAnalysed, languageOf, readText, roleOf, type Discovery, type TextFile, type TextSource, type WorkspaceFile } from '../../workspace/index.js';
-import type { Knowledge } from '../knowledge.js';
+import type { DormantKnowledge, Knowledge } from '../knowledge.js';
 import { byText } from '../order.js';
 import type { WorkCounter } from '../stats.js';
 import { packageFinder, selectCandidates, type CandidateOptions } from './candidates.js';
@@ -27,14 +27,16 @@ export class Scanner {
   readonly #paths: Set<string>;
   readonly #roles: Map<string, WorkspaceFile['role']>;
   #candidatePackages: ReadonlySet<string> = new Set();
+  #knowledge: Knowledge;
 
   constructor(
     readonly discovery: Discovery,
-    readonly knowledge: Knowledge,
+    readonly dormant: DormantKnowledge,
     readonly work: WorkCounter,
     /** Takes every text that was analysed, so that a rewrite is planned on the same state. */
     readonly remember?: (file: TextFile) => void,
   ) {
+    this.#knowledge = dormant.texts;
     this.#packageOf = packageFinder(discovery.packages);
     this.#paths = new Set(discovery.files.map((file) => file.path));
     this.#roles = new Map(discovery.files.map((file) => [file.path, file.role]));
@@ -44,10 +46,11 @@ export class Scanner {
 
   /** Reads, filters, parses, detects, and lets the neighbours of what was found join. */
   async scan(options: CandidateOptions = {}): Promise<Scanned> {
-    const { files, packages, notAnalysed } = selectCandidates(this.discovery, this.knowledge, this.#packageOf, this.work, options);
+    const { files, packages, notAnalysed } = selectCandidates(this.discovery, this.dormant.literals, this.#packageOf, this.work, options);
     this.#candidatePackages = packages;
     for (const notice of notAnalysed) this.#faults.set(notice.file, notice);
     this.work.rounds++;
+    if (files.length > 0) this.#knowledge = await this.dormant.wake();
     for (const id of new Set(files.map(({ file }) => languageIdOf(file.path)))) if (id !== undefined) await loadLanguage(id);
     files.forEach(({ file, source }, index) => {
       if (index % 25 === 0) options.onProgress?.({ stage: 'parse', done: index, total: files.length });
@@ -83,6 +86,11 @@ export class Scanner {
       this.#analyse({ file: { path, role: this.#roles.get(path) ?? roleOf(path, languageOf(path) ?? 'text') }, text });
     }
     return this.result();
+  }
+
+  /** What the files were looked at with; without detectors when none of them could matter. */
+  get knowledge(): Knowledge {
+    return this.#knowledge;
   }
 
   /** True when the path exists in the state that was scanned last. */
@@ -127,7 +135,7 @@ export class Scanner {
     const support = languageFor(file.path);
     if (!support || !parsed) return;
     let listeners = this.#listeners.get(support.id);
-    if (!listeners) this.#listeners.set(support.id, (listeners = listenersFor(this.knowledge, support.id)));
+    if (!listeners) this.#listeners.set(support.id, (listeners = listenersFor(this.#knowledge, support.id)));
     this.work.walks++;
     const around = this.#around(file.path);
     this.#files.set(

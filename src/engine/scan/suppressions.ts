@@ -1,5 +1,5 @@
 import { siteOf, type Finding, type Suppression } from '../../core/index.js';
-import type { Knowledge } from '../knowledge.js';
+import { SUPPRESSION_WORD, type Knowledge } from '../knowledge.js';
 import { groupBy } from '../order.js';
 
 /** A comment that asks to silence a rule, before anyone looked whether it silences something. */
@@ -11,9 +11,6 @@ export interface SuppressionComment {
   /** 1-based lines that it covers. */
   readonly lines: readonly number[];
 }
-
-/** The word that starts a suppression; also a literal of the prefilter. */
-export const SUPPRESSION_WORD = 'unsession-ignore';
 
 /** The marker, after a comment opener of any supported syntax, or at the start of a line of a block comment. */
 const COMMENT = /(?:\/\/|#|\/\*|<!--|^[ \t]*\*|\{\{!--)[^\r\n]*?\bunsession-ignore[ \t]+([\w-]+(?:\/[\w-]+)?)(?:[ \t]+--[ \t]*([^\r\n]*))?/;
