@@ -1,6 +1,8 @@
 import type { LanguageId } from '../core/index.js';
 import type { LanguageSupport } from './support.js';
 import type {} from './data/file.js';
+import type { settlePackaging } from './python/packaging/index.js';
+import type {} from './python/packaging/support.js';
 import type {} from './text/support.js';
 import type {} from './typescript/visitors.js';
 
@@ -9,15 +11,21 @@ export type { LanguageSupport, Parsed, ParseProblem } from './support.js';
 /** Front ends by extension. A table of strings, so that naming a language loads no parser. */
 const EXTENSIONS: Readonly<Record<LanguageId, readonly string[]>> = {
   data: ['.yaml', '.yml'],
+  requirements: [],
   text: ['.conf', '.nginx', '.tf', '.hcl', '.md'],
   typescript: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
 };
+
+/** Python's packaging files that are no programs. */
+const NAMED_REQUIREMENTS =
+  /(?:^|\/)(?:pyproject\.toml|Pipfile|setup\.cfg|[^/]*(?:requirements|constraints)[^/]*\.(?:txt|in)|requirements\/[^/]+\.(?:txt|in))$/i;
 
 /** Manifests and the rules of dependency bots: the only JSON that detectors look at, so that large data files cost no parse. */
 const NAMED_DATA = /(?:^|\/)(?:package|renovate|\.renovaterc)\.json$/;
 
 const LOADERS: { readonly [L in LanguageId]: () => Promise<LanguageSupport<L>> } = {
   data: async () => (await import('./data/support.js')).data,
+  requirements: async () => (await import('./python/packaging/support.js')).requirements,
   text: async () => (await import('./text/support.js')).text,
   typescript: async () => (await import('./typescript/support.js')).typescript,
 };
@@ -27,6 +35,7 @@ const loaded = new Map<LanguageId, LanguageSupport>();
 /** The language of a path by its extension; `undefined` when no front end reads it. Loads nothing. */
 export function languageIdOf(path: string): LanguageId | undefined {
   if (NAMED_DATA.test(path)) return 'data';
+  if (NAMED_REQUIREMENTS.test(path)) return 'requirements';
   const extension = /\.[^./]+$/.exec(path.toLowerCase())?.[0];
   if (extension === undefined) return undefined;
   return (Object.keys(EXTENSIONS) as LanguageId[]).find((id) => EXTENSIONS[id].includes(extension));
@@ -50,3 +59,11 @@ export function languageFor(path: string): LanguageSupport | undefined {
   if (!support) throw new Error(`the ${id} front end is not loaded; await loadLanguage('${id}') first`);
   return support;
 }
+
+/** What reads and edits the packaging files of Python; loads the TOML parser. */
+export async function loadPackaging(): Promise<{ readonly settlePackaging: typeof settlePackaging }> {
+  return import('./python/packaging/index.js');
+}
+
+/** Files that `loadPackaging` reads, by name alone: loads nothing. Programs are among them: `setup.py`, and scripts with inline metadata. */
+export const isPythonPackaging = (path: string): boolean => NAMED_REQUIREMENTS.test(path) || /\.pyw?$/.test(path);

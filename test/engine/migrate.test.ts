@@ -394,7 +394,7 @@ describe('needs', () => {
       },
     });
     const { outcome } = await migrate({ 'pyproject.toml': '[project]\nname = "harbour"\n', 'src/app.ts': APP }, knowledge(wants));
-    expect(outcome('sluice')).toMatchObject({ outcome: 'applied', todo: ['pyproject.toml is not JSON; state pump >=3 there by hand'] });
+    expect(outcome('sluice')).toMatchObject({ outcome: 'applied', todo: ['pyproject.toml: pump >=3 has to be declared by hand'] });
   });
 
   it('of one round are one file, whatever the number of items', async () => {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { ImportNeed, Need, TextEdit } from '../../core/index.js';
-import { languageFor, languageIdOf, loadLanguage, type LanguageSupport } from '../../languages/index.js';
+import { isPythonPackaging, languageFor, languageIdOf, loadLanguage, loadPackaging, type LanguageSupport } from '../../languages/index.js';
 import { manifestEdits, Overlay, unmetNeeds, type ManifestNeed } from '../../workspace/index.js';
 import { groupBy } from '../order.js';
 import { mergeNeeds, NeedConflict, type NeedOf } from './needs.js';
@@ -85,12 +85,16 @@ export async function compose(base: Overlay, proposals: readonly Proposal[], too
       continue;
     }
     try {
-      edit(manifest, manifestEdits(text, due));
-      unmet.push(...unmetNeeds(text, due).map((entry) => ({ need: entry.need, reason: `${manifest}: ${entry.reason}` })));
+      const python = isPythonPackaging(manifest) ? (await loadPackaging()).settlePackaging(manifest, text, due) : undefined;
+      edit(manifest, python?.edits ?? manifestEdits(text, due));
+      unmet.push(...(python?.unmet ?? unmetNeeds(text, due)).map((entry) => ({ need: entry.need, reason: `${manifest}: ${entry.reason}` })));
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       unmet.push(
-        ...due.map((need) => ({ need, reason: `${manifest} is not JSON; state ${need.name} ${need.range ?? ''} there by hand`.replace(/ {2,}/g, ' ') })),
+        ...due.map((need) => ({
+          need,
+          reason: `${manifest} cannot be read (${error.message}); state ${need.name} ${need.range ?? ''} there by hand`.replace(/ {2,}/g, ' '),
+        })),
       );
     }
   }
