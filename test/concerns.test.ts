@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { guideOf } from '../src/cli/catalogue.js';
+import { sarif } from '../src/report/index.js';
 import { lostComments } from './fixtures-kit/comments.js';
 import { syntaxFaults } from './fixtures-kit/parse.js';
 import { readReadme } from './fixtures-kit/readme.js';
@@ -10,6 +12,7 @@ import { concernFolders, storiesOf, TRANSFORMS } from './fixtures-kit/story.js';
 import { writeTree } from './fixtures-kit/tree.js';
 import { typeErrors } from './fixtures-kit/types.js';
 import { expectationOf, VARIANTS } from './fixtures-kit/variants.js';
+import { codeScanningProblems } from './report/code-scanning.js';
 import type { Run } from './fixtures-kit/run-story.js';
 import type { Story } from './fixtures-kit/story.js';
 import type { Tree } from './fixtures-kit/tree.js';
@@ -49,6 +52,10 @@ describe.each(stories.map((story) => ({ name: `${story.concern}/${story.name}`, 
   it('meets no fault of ours', () => {
     expect(run.scan.notAnalysed.filter(({ why }) => why === 'internal')).toEqual([]);
     expect(run.migrated.outcomes.filter(({ outcome }) => outcome === 'failed' || outcome === 'deferred')).toEqual([]);
+  });
+
+  it('is reported to code scanning in a form that it accepts', () => {
+    expect(codeScanningProblems(sarif(run.scan, { prefix: '', part: '', guide: guideOf }))).toEqual([]);
   });
 
   it('has valid syntax afterwards', () => {

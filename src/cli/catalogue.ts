@@ -68,3 +68,10 @@ export const textOf = ({ before, after, byHand }: Catalogue['concerns'][number])
   ...(after === undefined ? {} : { after }),
   ...(byHand === undefined ? {} : { byHand }),
 });
+
+/** Everything that is known about a rule without a repository; `undefined` for a rule that the catalogue does not hold. */
+export function guideOf(rule: string): { readonly card: RuleCard; readonly text: ConcernText } | undefined {
+  const concern = catalogue.concerns.find((candidate) => rule.startsWith(`${candidate.id}/`));
+  const card = concern && cardsOf(concern).find((candidate) => candidate.id === rule);
+  return concern && card ? { card, text: textOf(concern) } : undefined;
+}

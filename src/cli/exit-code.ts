@@ -1,17 +1,10 @@
-import { isFault, reaches, severityOf, type MigrateResult, type NotAnalysed, type Refusal, type ScanResult, type Severity } from '../core/index.js';
+import { isFault, reaches, sawNothing, severityOf, type MigrateResult, type NotAnalysed, type Refusal, type ScanResult, type Severity } from '../core/index.js';
 import { EXIT, type ExitCode } from './errors.js';
 
 export type Threshold = Exclude<Severity, 'info'> | 'never';
 
 const open = (refusals: readonly Refusal[]): boolean => refusals.some((refusal) => refusal.accepted === undefined);
 const faults = (notices: readonly NotAnalysed[]): boolean => notices.some(isFault);
-
-/** Was there nothing to read, or could none of what mattered be read? Then no verdict about the code exists. */
-export function sawNothing(result: Pick<ScanResult, 'stats' | 'findings' | 'notAnalysed'>): boolean {
-  const { stats } = result;
-  if (stats.discovered === 0 || stats.read === 0) return true;
-  return stats.walks === 0 && result.findings.length === 0 && stats.candidates > 0 && faults(result.notAnalysed);
-}
 
 /** Exit code of `scan`. Unread code is never 0, whatever the threshold. */
 export function scanExit(result: ScanResult, threshold: Threshold): ExitCode {

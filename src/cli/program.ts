@@ -44,7 +44,7 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
     );
 
   addOutput(addRepository(add('scan', 'find what depends on a session, grouped into work items').addArgument(path())))
-    .addOption(format(['pretty', 'json']))
+    .addOption(format(['pretty', 'json', 'sarif']))
     .addOption(failOn())
     .option('--include-tests', 'list findings in tests too')
     .option('--baseline <file>', 'leave out the findings of an earlier "scan --format json"')

@@ -13,6 +13,8 @@ import { colorOf, print, widthOf, type World } from './world.js';
 export interface Repository {
   /** Absolute. */
   readonly root: string;
+  /** Path of the root below the top of its repository, with a slash at its end; `''` for the top and outside of git. */
+  readonly prefix: string;
   readonly config: Config;
   /** Options of the engine; the command line wins over the configuration. */
   readonly options: ScanOptions;
@@ -55,6 +57,7 @@ export async function openRepository(path: string, options: RepositoryOptions & 
   const own = options.templates ?? (config.templates === undefined || file === undefined ? undefined : resolve(file, '..', config.templates));
   return {
     root,
+    prefix: git?.prefix ?? '',
     config,
     options: engineOptions(options, config, only, line.show),
     pretty: prettyOptions(world, options, path, options.output !== undefined),

@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { FileChange } from './edit.js';
 import { Finding, Milestone, Suppression } from './finding.js';
 import { Inventory } from './inventory.js';
-import { NotAnalysed, ScanStats } from './notice.js';
+import { isFault, NotAnalysed, ScanStats } from './notice.js';
 import { Plan, Reason, Refusal } from './plan.js';
+
+/** Where the pages of the specification begin: `spec` of a rule is relative to it. */
+export const SPEC_ROOT = 'https://modelcontextprotocol.io/specification/2026-07-28/';
 
 /** Version of all JSON that the tool prints; raised when a field changes its meaning or goes. */
 export const SCHEMA_VERSION = '1';
@@ -116,3 +119,10 @@ export type MigrateResult = z.infer<typeof MigrateResult>;
 export type ItemOutcome = Readonly<z.infer<typeof ItemOutcome>>;
 export type Patch = Readonly<z.infer<typeof Patch>>;
 export type Proof = Readonly<z.infer<typeof Proof>>;
+
+/** Was there nothing to read, or could none of what mattered be read? Then no verdict about the code exists. */
+export function sawNothing(result: Pick<ScanResult, 'stats' | 'findings' | 'notAnalysed'>): boolean {
+  const { stats } = result;
+  if (stats.discovered === 0 || stats.read === 0) return true;
+  return stats.walks === 0 && result.findings.length === 0 && stats.candidates > 0 && result.notAnalysed.some(isFault);
+}

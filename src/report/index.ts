@@ -2,6 +2,8 @@ export { json } from './json.js';
 export { PLAIN, type PrettyOptions } from './pretty/options.js';
 export { prettyScan } from './pretty/scan.js';
 export { prettyMigrate } from './pretty/migrate.js';
+export { sarif, type SarifOptions } from './sarif/sarif.js';
+export { lineHashes } from './sarif/line-hash.js';
 export { prettyVerify } from './pretty/verify.js';
 export { junitVerify } from './verify/junit.js';
 export { markdownVerify } from './verify/markdown.js';

@@ -4,9 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { shimRenderer } from '../../src/cli/templates.js';
 import type { MigrateResult, ScanResult } from '../../src/core/index.js';
 import { migrateRepository, scanRepository } from '../../src/engine/pipeline.js';
-import { json, prettyMigrate, prettyScan } from '../../src/report/index.js';
+import { json, prettyMigrate, prettyScan, sarif } from '../../src/report/index.js';
 import { undo } from '../../src/workspace/index.js';
 import { knowledge } from '../../transforms/index.js';
+import { codeScanningProblems } from '../report/code-scanning.js';
 import { git } from '../workspace/tree.js';
 import { hostileRepository, SERVER } from './traps.js';
 
@@ -62,6 +63,10 @@ describe('a hostile repository', () => {
     }
     expect(() => JSON.parse(json(scan)) as unknown).not.toThrow();
     expect(json(scan)).not.toContain('\u001b');
+  });
+
+  it('is reported to code scanning in a form that it accepts', () => {
+    expect(codeScanningProblems(sarif(scan, { prefix: '', part: '' }))).toEqual([]);
   });
 
   it('is migrated where it is sound, in the line ends and with the first bytes that it has, and taken back byte for byte', async () => {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { VerifyReport, type Milestone } from '../../core/index.js';
+import { sawNothing, VerifyReport, type Milestone } from '../../core/index.js';
 import { shellWord, visible } from '../../report/index.js';
 import { packageManager } from '../../workspace/index.js';
 import { EXIT, UsageProblem, type ExitCode } from '../errors.js';
-import { sawNothing } from '../exit-code.js';
 import type { RepositoryOptions } from '../options.js';
 import { deliver, readIfThere } from '../output.js';
 import { openRepository } from '../repository.js';

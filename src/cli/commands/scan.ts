@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import type { ScanResult } from '../../core/index.js';
-import { json, prettyScan } from '../../report/index.js';
 import { againstBaseline, readBaseline } from '../baseline.js';
 import type { ExitCode } from '../errors.js';
 import { scanExit, type Threshold } from '../exit-code.js';
 import type { RepositoryOptions } from '../options.js';
 import { deliver } from '../output.js';
 import { openRepository, type Repository } from '../repository.js';
+import { renderScan, type ScanFormat } from '../scan-formats.js';
 import type { World } from '../world.js';
 
 export interface ScanCommandOptions extends RepositoryOptions {
-  readonly format?: 'pretty' | 'json';
+  readonly format?: ScanFormat;
   readonly failOn?: Threshold;
   readonly includeTests?: boolean;
   readonly baseline?: string;
@@ -21,7 +21,7 @@ export async function scan(path: string, options: ScanCommandOptions, world: Wor
   const repository = await openRepository(path, options, world);
   const full = await scanRoot(repository, options.includeTests ?? repository.config.includeTests ?? false, world);
   const result = await withoutKnown(full, options.baseline ?? repository.config.baseline, repository, world);
-  await deliver(options.format === 'json' ? json(result) : prettyScan(result, repository.pretty), options.output, world);
+  await deliver(renderScan(options.format ?? 'pretty', result, repository), options.output, world);
   return scanExit(result, options.failOn ?? repository.config.failOn ?? 'warning');
 }
 

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { lexer } from 'marked';
+import { SPEC_ROOT } from '../../core/index.js';
 import { literalsOf } from '../../engine/index.js';
 import { knowledge } from '../../../transforms/index.js';
-
-const SPEC_ROOT = 'https://modelcontextprotocol.io/specification/2026-07-28/';
 
 /** Code of the fenced blocks, or text of the section, under each second-level heading of a README. */
 function sectionsOf(readme: string): ReadonlyMap<string, { readonly code: string; readonly text: string }> {

@@ -1,8 +1,5 @@
 import type { VerifyReport } from '../../core/index.js';
-import { visible } from '../text/escape.js';
-
-/** Text for a Markdown table cell or paragraph: no markup, no HTML, no line break of the server's answers survives. */
-const text = (value: string): string => visible(value).replace(/[\\`*_{}[\]<>#|~!@]/g, (character) => `&#${String(character.charCodeAt(0))};`);
+import { markdownText as text } from '../text/markdown.js';
 
 /** Evidence for an issue or a pull request: the judgement, and every check with its verdict and reason. */
 export function markdownVerify(report: VerifyReport): string {
