@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RunbookModel, type RunbookModel as Model, type VerifyReport } from '../../src/core/index.js';
+import { RunbookModel, type Check, type RunbookModel as Model, type VerifyReport } from '../../src/core/index.js';
 import { buildRunbook, renderPullRequest, renderRunbook, violationsOf } from '../../src/runbook/index.js';
 import { handleName } from '../../src/runbook/parts/state.js';
 import { shippedTemplates } from './port.js';
@@ -198,6 +198,22 @@ describe('checklist', () => {
     const model = build();
     expect(model.checklist.some((entry) => entry.id === 'CK-L15')).toBe(false);
     expect(markdown(model)).toContain('Who attests CK-L15, the rollback was tried?');
+  });
+
+  it('starts the clients of the repository against the referee, and no others', () => {
+    const client = { ...(checks[0] as Check), id: 'CK-C01', transport: 'client' as const };
+    const calling = shop({ inventory: { ...shop().inventory, clients: [at('src/buyer.ts', 4)] } });
+    const model = buildRunbook(calling, [...checks, client], options);
+    expect(model.checklist.find((entry) => entry.id === 'CK-C01')?.command).toBe('npx unsession verify --client --only CK-C01 -- $MCP_CLIENT');
+    expect(model.variables.map(({ name }) => name)).toContain('MCP_CLIENT');
+    expect(model.completion.map(({ command }) => command)).toContain('npx unsession verify --client -- $MCP_CLIENT');
+    expect(buildRunbook(shop(), [...checks, client], options).checklist.some((entry) => entry.id === 'CK-C01')).toBe(false);
+  });
+
+  it('prints the command that fills it whole, so that it runs as printed', () => {
+    expect(build(shop(), { owner: "Ada's team" }).completion.at(-1)?.command).toBe(
+      "npx unsession runbook --evidence verify.json --sunset 2027-05-31 --owner 'Ada'\\''s team'",
+    );
   });
 
   it('says what closes what', () => {

@@ -1,6 +1,7 @@
 import type { Assertion, Check, ChecklistEntry, LaneMode, Phrase, RunbookModel } from '../../core/index.js';
 import { choiceOf, type Context } from '../context.js';
 import { say, words } from '../messages.js';
+import { shellWord } from '../markdown.js';
 import { urlVariable } from './rollout.js';
 
 type Seen = Map<string, Set<string>>;
@@ -54,9 +55,9 @@ function applies(context: Context, check: Check, modes: ReadonlySet<LaneMode>): 
       return modes.size > 0 && context.http.some((endpoint) => endpoint.transport === 'sse');
     case 'stdio':
       return context.stdio.length > 0;
-    // Clients are asked for in the open questions: no command of this tool drives them.
+    // Clients of others are asked for in the open questions.
     case 'client':
-      return false;
+      return context.scan.inventory.clients.length > 0;
   }
 }
 
@@ -77,6 +78,7 @@ export function commandOf(check: Pick<Check, 'id' | 'transport' | 'class' | 'era
     ...(check.needs.includes('replica') ? ['--replica "$MCP_REPLICA"'] : []),
     ...(check.needs.includes('retired') ? ['--retired'] : []),
   ].join(' ');
+  if (check.transport === 'client') return `npx unsession verify --client ${flags} -- $MCP_CLIENT`;
   return check.transport === 'stdio' ? `npx unsession verify --stdio ${flags} -- $MCP_COMMAND` : `npx unsession verify "$MCP_URL" ${flags}`;
 }
 
@@ -105,7 +107,7 @@ export function checklist(context: Context): readonly ChecklistEntry[] {
       return {
         id: check.id,
         title: check.title,
-        command: commandOf(check, { lane: check.era === 'modern' ? undefined : one, separate: modes.has('separate') }),
+        command: commandOf(check, { lane: check.era === 'modern' || check.transport === 'client' ? undefined : one, separate: modes.has('separate') }),
         expected: expectedOf(check),
         era: check.era,
         level: check.level,
@@ -132,6 +134,14 @@ export function completion(context: Context): RunbookModel['completion'] {
     .map((_endpoint, index) => row('both-eras', `npx unsession verify "$${urlVariable(index)}"`));
   const replicas = live.length > 0 ? [row('replicas', 'npx unsession verify "$MCP_URL" --replica "$MCP_REPLICA"')] : [];
   const stdio = context.stdio.length > 0 ? [row('stdio', 'npx unsession verify --stdio -- $MCP_COMMAND')] : [];
-  const evidence = live.length > 0 ? [row('evidence', 'npx unsession verify "$MCP_URL" --format json --output verify.json')] : [];
-  return [...scans, ...live, ...replicas, ...stdio, ...evidence];
+  const client = context.scan.inventory.clients.length > 0 ? [row('client', 'npx unsession verify --client -- $MCP_CLIENT')] : [];
+  const { sunset, owner } = context.options;
+  const evidence =
+    live.length > 0
+      ? [
+          row('evidence', 'npx unsession verify "$MCP_URL" --format json --output verify.json'),
+          row('filled', `npx unsession runbook --evidence verify.json --sunset ${sunset} --owner ${shellWord(owner)}`),
+        ]
+      : [];
+  return [...scans, ...live, ...replicas, ...stdio, ...client, ...evidence];
 }

@@ -227,6 +227,7 @@ export function variablesOf(context: Context): RunbookModel['variables'] {
     ...(context.stdio.length > 0 || (context.kind === 'library' && context.scan.inventory.servers.length > 0)
       ? [row('MCP_COMMAND', context.options.command ?? 'node dist/index.js', 'command')]
       : []),
+    ...(context.scan.inventory.clients.length > 0 ? [row('MCP_CLIENT', 'node dist/client.js {url}', 'client')] : []),
   ];
 }
 
