@@ -3,6 +3,7 @@ import type { LanguageSupport } from './support.js';
 import type {} from './data/file.js';
 import type { settlePackaging } from './python/packaging/index.js';
 import type {} from './python/packaging/support.js';
+import type {} from './python/visitors.js';
 import type {} from './text/support.js';
 import type {} from './typescript/visitors.js';
 
@@ -12,6 +13,7 @@ export type { LanguageSupport, Parsed, ParseProblem } from './support.js';
 const EXTENSIONS: Readonly<Record<LanguageId, readonly string[]>> = {
   data: ['.yaml', '.yml'],
   requirements: [],
+  python: ['.py', '.pyi'],
   text: ['.conf', '.nginx', '.tf', '.hcl', '.md'],
   typescript: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
 };
@@ -26,6 +28,11 @@ const NAMED_DATA = /(?:^|\/)(?:package|renovate|\.renovaterc)\.json$/;
 const LOADERS: { readonly [L in LanguageId]: () => Promise<LanguageSupport<L>> } = {
   data: async () => (await import('./data/support.js')).data,
   requirements: async () => (await import('./python/packaging/support.js')).requirements,
+  python: async () => {
+    const [{ loadParser }, { python }] = await Promise.all([import('./python/parser.js'), import('./python/support.js')]);
+    await loadParser();
+    return python;
+  },
   text: async () => (await import('./text/support.js')).text,
   typescript: async () => (await import('./typescript/support.js')).typescript,
 };

@@ -6,13 +6,14 @@ describe('languages', () => {
   it('go by extension', () => {
     for (const path of ['a.ts', 'a.tsx', 'a.mts', 'a.cts', 'a.js', 'a.jsx', 'a.mjs', 'a.cjs', 'A.TS', 'a.d.ts', 'src/a.test.ts'])
       expect(languageIdOf(path)).toBe('typescript');
-    for (const path of ['a.py', 'a.json', 'ts', 'a.ts.snap', 'Makefile', '.ts/readme']) expect(languageIdOf(path)).toBeUndefined();
+    for (const path of ['a.rb', 'a.json', 'ts', 'a.ts.snap', 'Makefile', '.ts/readme']) expect(languageIdOf(path)).toBeUndefined();
   });
   it('are used after they were loaded', async () => {
     expect(() => languageFor('a.ts')).toThrow(/loadLanguage\('typescript'\)/);
     const support = await loadLanguage('typescript');
     expect(languageFor('a.ts')).toBe(support);
-    expect(languageFor('a.py')).toBeUndefined();
+    expect(languageFor('a.rb')).toBeUndefined();
+    expect(() => languageFor('a.py')).toThrow(/loadLanguage\('python'\)/);
     expect(support.extensions.every((extension) => languageIdOf(`a${extension}`) === 'typescript')).toBe(true);
   });
   it('load no compiler to name a language', () => {
