@@ -26,6 +26,25 @@ export function day(value: string): string {
   return value;
 }
 
+/** Forms of the result of `scan`. */
+export const SCAN_FORMATS = ['pretty', 'json', 'sarif', 'github', 'markdown', 'junit'] as const;
+export type ScanFormat = (typeof SCAN_FORMATS)[number];
+
+/** A form and a file for it: `sarif=unsession.sarif`. */
+export interface ReportFile {
+  readonly format: ScanFormat;
+  readonly file: string;
+}
+
+/** Values of `--report`. */
+export function reportFile(value: string, before: readonly ReportFile[] | undefined): readonly ReportFile[] {
+  const at = value.indexOf('=');
+  const format = SCAN_FORMATS.find((name) => name === value.slice(0, Math.max(0, at)));
+  const file = value.slice(at + 1);
+  if (!format || file === '') throw new InvalidArgumentError(`It must be FORM=FILE; forms are ${SCAN_FORMATS.join(', ')}.`);
+  return [...(before ?? []), { format, file }];
+}
+
 /** Options that every command has. */
 export interface CommonOptions {
   readonly color?: boolean;

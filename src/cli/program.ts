@@ -5,7 +5,7 @@ import type { RunbookCommandOptions } from './commands/runbook.js';
 import type { ScanCommandOptions } from './commands/scan.js';
 import type { VerifyCommandOptions } from './commands/verify.js';
 import type { ExitCode } from './errors.js';
-import { addCommon, addOutput, addRepository, each, failOn, list, milestone, positive, type CommonOptions } from './options.js';
+import { addCommon, addOutput, addRepository, each, failOn, list, milestone, positive, reportFile, SCAN_FORMATS, type CommonOptions } from './options.js';
 import { version } from './version.js';
 import type { World } from './world.js';
 
@@ -44,7 +44,8 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
     );
 
   addOutput(addRepository(add('scan', 'find what depends on a session, grouped into work items').addArgument(path())))
-    .addOption(format(['pretty', 'json', 'sarif']))
+    .addOption(format(SCAN_FORMATS))
+    .option('--report <form=file>', 'write the result in another form too: sarif=unsession.sarif', reportFile)
     .addOption(failOn())
     .option('--include-tests', 'list findings in tests too')
     .option('--baseline <file>', 'leave out the findings of an earlier "scan --format json"')

@@ -1,21 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ScanResult } from '../core/index.js';
-import { json, lineHashes, prettyScan, sarif } from '../report/index.js';
+import { githubScan, json, junitScan, lineHashes, markdownScan, PLAIN, prettyScan, sarif } from '../report/index.js';
 import { guideOf } from './catalogue.js';
+import type { Threshold } from './exit-code.js';
+import type { ScanFormat } from './options.js';
 import type { Repository } from './repository.js';
 
-/** Forms of the result of `scan`. */
-export const SCAN_FORMATS = ['pretty', 'json', 'sarif'] as const;
-export type ScanFormat = (typeof SCAN_FORMATS)[number];
-
-/** The result of a scan in one form. */
-export function renderScan(format: ScanFormat, result: ScanResult, repository: Repository): string {
+/** The result of a scan in one form. `toFile`: it is not for the terminal, so text for people is without colours and whole. */
+export function renderScan(format: ScanFormat, result: ScanResult, repository: Repository, threshold: Threshold, toFile = false): string {
   switch (format) {
     case 'pretty':
-      return prettyScan(result, repository.pretty);
+      return prettyScan(result, toFile ? { ...PLAIN, verbose: true, target: repository.pretty.target } : repository.pretty);
     case 'json':
       return json(result);
+    case 'github':
+      return githubScan(result, repository.prefix);
+    case 'markdown':
+      return markdownScan(result);
+    case 'junit':
+      return junitScan(result, threshold);
     case 'sarif':
       return sarif(result, {
         prefix: repository.prefix,

@@ -83,6 +83,32 @@ describe('scan', () => {
     expect(ScanResult.parse(JSON.parse(ran.stdout)).findings.map((finding) => finding.site.line)).toEqual([5]);
   });
 
+  it('leaves what a job of GitHub Actions asks for, and adds to what is there', async () => {
+    const root = tree(files);
+    add(root, { 'job/summary.md': '# Before\n', 'job/out.txt': 'first=1\n' });
+    const env = { GITHUB_STEP_SUMMARY: join(root, 'job/summary.md'), GITHUB_OUTPUT: join(root, 'job/out.txt') };
+    const ran = await unsession(['scan', '--format', 'github'], { cwd: root, env });
+    expect(ran).toMatchObject({ code: 1, stderr: '' });
+    expect(ran.stdout).toContain('::error file=src/tide.ts,line=1,');
+    expect(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^# Before\n## Migration to the stateless revision\n/);
+    expect(readFileSync(env.GITHUB_OUTPUT, 'utf8')).toBe(
+      'first=1\nfindings=2\nerrors=1\nwarnings=1\nnotes=0\nwork-items=2\nautomatic=1\nmilestone-sdk=none\nmilestone-entry=ahead\nexit-code=1\n',
+    );
+    expect((await unsession(['scan', '--format', 'github'], { cwd: root, env: { ...env, GITHUB_OUTPUT: root } })).code).toBe(2);
+  });
+
+  it('writes one result in several forms', async () => {
+    const root = tree(files);
+    const ran = await unsession(['scan', '--report', 'sarif=out/scan.sarif', '--report', 'junit=out/scan.xml', '--format', 'json'], {
+      cwd: root,
+      terminal: true,
+    });
+    expect(ran.code).toBe(1);
+    expect(JSON.parse(readFileSync(join(root, 'out/scan.sarif'), 'utf8'))).toMatchObject({ version: '2.1.0' });
+    expect(readFileSync(join(root, 'out/scan.xml'), 'utf8')).toContain('tests="2" failures="2"');
+    expect(await unsession(['scan', '--report', 'pdf=x'], { cwd: root })).toMatchObject({ code: 2, stderr: expect.stringContaining('FORM=FILE') as string });
+  });
+
   it('colours a terminal, not a pipe, not under NO_COLOR, not in a file', async () => {
     const root = tree(files);
     const colored = async (args: readonly string[], terminal: boolean, env = {}): Promise<boolean> =>

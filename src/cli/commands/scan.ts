@@ -3,10 +3,11 @@ import type { ScanResult } from '../../core/index.js';
 import { againstBaseline, readBaseline } from '../baseline.js';
 import type { ExitCode } from '../errors.js';
 import { scanExit, type Threshold } from '../exit-code.js';
-import type { RepositoryOptions } from '../options.js';
-import { deliver } from '../output.js';
+import { writeJobFiles } from '../job-files.js';
+import type { ReportFile, RepositoryOptions, ScanFormat } from '../options.js';
+import { deliver, writeText } from '../output.js';
 import { openRepository, type Repository } from '../repository.js';
-import { renderScan, type ScanFormat } from '../scan-formats.js';
+import { renderScan } from '../scan-formats.js';
 import type { World } from '../world.js';
 
 export interface ScanCommandOptions extends RepositoryOptions {
@@ -14,6 +15,7 @@ export interface ScanCommandOptions extends RepositoryOptions {
   readonly failOn?: Threshold;
   readonly includeTests?: boolean;
   readonly baseline?: string;
+  readonly report?: readonly ReportFile[];
 }
 
 /** `unsession scan [path]` */
@@ -21,8 +23,12 @@ export async function scan(path: string, options: ScanCommandOptions, world: Wor
   const repository = await openRepository(path, options, world);
   const full = await scanRoot(repository, options.includeTests ?? repository.config.includeTests ?? false, world);
   const result = await withoutKnown(full, options.baseline ?? repository.config.baseline, repository, world);
-  await deliver(renderScan(options.format ?? 'pretty', result, repository), options.output, world);
-  return scanExit(result, options.failOn ?? repository.config.failOn ?? 'warning');
+  const threshold = options.failOn ?? repository.config.failOn ?? 'warning';
+  const code = scanExit(result, threshold);
+  for (const { format, file } of options.report ?? []) writeText(resolve(world.cwd, file), renderScan(format, result, repository, threshold, true), file);
+  if (options.format === 'github') writeJobFiles(result, code, world);
+  await deliver(renderScan(options.format ?? 'pretty', result, repository, threshold), options.output, world);
+  return code;
 }
 
 /** The scan of an opened repository. */

@@ -1,7 +1,19 @@
 import { visible } from './escape.js';
 
-/** Text for a Markdown paragraph or table cell: no markup, no HTML, no mention, no line break of a repository or a server survives. */
-export const markdownText = (value: string): string => visible(value).replace(/[\\`*_{}[\]<>#|~!@]/g, (character) => `&#${String(character.charCodeAt(0))};`);
+/** Joins two characters without a space and without being seen; between them no name and no number is recognised. */
+const JOINER = '\u2060';
+
+/**
+ * Text for a Markdown paragraph or table cell: no markup, no HTML, no line break of a repository or a server survives. GitHub looks for links,
+ * mentions and references in the rendered text, where entities are characters again: those are broken by a joiner.
+ */
+export const markdownText = (value: string): string =>
+  visible(value)
+    .replace(/[\\`*_{}[\]<>|~!&]|[@#](?!\w)/g, entity)
+    .replace(/(?<!&)[@#](?=\w)/g, (character) => entity(character) + JOINER)
+    .replace(/:(?=\/\/)|(?<=\bwww)\./gi, (character) => entity(character) + JOINER);
+
+const entity = (character: string): string => `&#${String(character.charCodeAt(0))};`;
 
 /** Code of one line; a table cell takes it too. */
 export const markdownCode = (value: string): string => `<code>${markdownText(value).replaceAll('&#95;', '_')}</code>`;
