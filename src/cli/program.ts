@@ -3,7 +3,7 @@ import type { RulesCommandOptions } from './commands/explain.js';
 import type { MigrateCommandOptions } from './commands/migrate.js';
 import type { RunbookCommandOptions } from './commands/runbook.js';
 import type { ScanCommandOptions } from './commands/scan.js';
-import type { VerifyCommandOptions } from './commands/verify.js';
+import type { VerifyCommandOptions } from './commands/verify-options.js';
 import type { ExitCode } from './errors.js';
 import { addCommon, addOutput, addRepository, each, failOn, list, milestone, positive, reportFile, SCAN_FORMATS, type CommonOptions } from './options.js';
 import { version } from './version.js';
@@ -100,9 +100,25 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
     .option('--replica <url>', 'a second instance of the same server')
     .option('--origin <origin>', 'an origin that the server allows')
     .option('--token-env <variable>', 'environment variable that holds the bearer token')
+    .option('--token-file <file>', 'file that holds the bearer token')
+    .option('--token <token>', 'the bearer token itself; other users of the machine can see it')
+    .option('--ca <file>', 'certificate of the authority that signed the server, PEM')
+    .option('--insecure', 'accept any certificate')
     .option('--header <header>', 'a header for every request, "Name: value"', each)
     .option('--allow-tool <tool>', 'a tool that may be called: name or name={"argument":"value"}', each)
+    .option(
+      '--tool <role=tool>',
+      'the same with what the tool does, which checks need to know: slow=pack or slow=pack={"boxes":9}; also observer, change, …',
+      each,
+    )
     .option('--accept-read-only', 'also call tools that say readOnlyHint and need no arguments')
+    .option(
+      '--control <what=command>',
+      'a command that does it to the server and comes back: restart, stop or change (of the tool list); adds class needs-control',
+      each,
+    )
+    .option('--official', 'also run the official suite; the only network use besides the server: npm fetches it on first use')
+    .option('--health-url <url>', 'what balancers ask for health')
     .option('--retired', 'the legacy routes are past their date')
     .option('--timeout <ms>', 'for one answer; default 10000', positive)
     .option('--concurrency <number>', 'checks at once; default 4', positive)

@@ -47,6 +47,7 @@ export const Precondition = z.enum([
   'protected',
   'sse',
   'control',
+  'health',
   'retired',
 ]);
 export type Precondition = z.infer<typeof Precondition>;

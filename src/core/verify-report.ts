@@ -37,6 +37,8 @@ export const CheckResult = z
     requirements: z.array(z.string()).readonly(),
     milliseconds: z.number(),
     exchanges: z.array(Exchange).readonly(),
+    /** Index of the exchange that deviates first. */
+    deviating: z.int().optional(),
   })
   .readonly();
 export type CheckResult = z.infer<typeof CheckResult>;
@@ -74,6 +76,34 @@ export const Comparison = z
   .readonly();
 export type Comparison = z.infer<typeof Comparison>;
 
+/** One row of the official suite. `fail` counts only in a scenario that the suite scores for its revision; otherwise it is a warning. */
+export const OfficialRow = z
+  .object({
+    scenario: z.string(),
+    revision: z.string(),
+    id: z.string(),
+    title: z.string(),
+    verdict: Verdict,
+    reason: z.string(),
+    /** Counts towards conformance to the revision, by the suite's own list. */
+    scored: z.boolean(),
+  })
+  .readonly();
+export type OfficialRow = z.infer<typeof OfficialRow>;
+
+/** What the official suite said, without its exit code, and what it could not look at. */
+export const OfficialRun = z
+  .object({
+    package: z.string(),
+    version: z.string(),
+    revisions: z.array(z.string()).readonly(),
+    rows: z.array(OfficialRow).readonly(),
+    /** One sentence for each gap. */
+    notCovered: z.array(z.string()).readonly(),
+  })
+  .readonly();
+export type OfficialRun = z.infer<typeof OfficialRun>;
+
 /** The evidence file of `verify --format json`. */
 export const VerifyReport = z
   .object({
@@ -91,6 +121,8 @@ export const VerifyReport = z
     results: z.array(CheckResult).readonly(),
     summary: z.record(Verdict, z.int()),
     comparison: Comparison.optional(),
+    /** Rows of the official suite, when it was asked for. */
+    official: OfficialRun.optional(),
     /** Set when nothing could be tested: launch failed, unreachable, auth wall. */
     inconclusive: z.string().optional(),
   })

@@ -1,4 +1,4 @@
-import type { CheckResult, Comparison, Verdict, VerifyReport } from '../core/verify-report.js';
+import type { CheckResult, Comparison, OfficialRow, Verdict, VerifyReport } from '../core/verify-report.js';
 
 const RANK: Readonly<Record<Verdict, number>> = { pass: 0, warn: 1, 'not-applicable': 2, 'not-tested': 2, inconclusive: 2, fail: 3 };
 
@@ -16,9 +16,15 @@ export function compare(before: VerifyReport, now: readonly CheckResult[]): Comp
   return { fixed: having(-1), regressed: having(1), unchanged: having(0) };
 }
 
-/** 0 when nothing failed, 1 when a check failed, 3 when nothing could be judged. With a baseline only regressions count as failures. */
-export function exitCodeOf(report: VerifyReport): 0 | 1 | 3 {
+/**
+ * 0 when nothing failed, 1 when a check or a scored row of the official suite failed, 3 when nothing could be judged. With a baseline only what
+ * did not fail before counts.
+ */
+export function exitCodeOf(report: VerifyReport, baseline?: VerifyReport): 0 | 1 | 3 {
   if (report.inconclusive !== undefined) return 3;
   const failing = report.comparison ? report.comparison.regressed.length > 0 : report.results.some((result) => result.verdict === 'fail');
-  return failing ? 1 : 0;
+  const known = new Set(baseline?.official?.rows.filter((row) => row.verdict === 'fail').map(keyOf));
+  return failing || (report.official?.rows ?? []).some((row) => row.verdict === 'fail' && !known.has(keyOf(row))) ? 1 : 0;
 }
+
+const keyOf = (row: OfficialRow): string => `${row.revision} ${row.scenario} ${row.id}`;

@@ -3,6 +3,7 @@ import type { Check } from '../core/check.js';
 import type { CheckResult, Verdict, VerifyReport } from '../core/verify-report.js';
 import { compare } from './compare.js';
 import { summarise, type Peer } from './discover/peer.js';
+import { runOfficial } from './official/index.js';
 import { settle, type Settings, type Target, type VerifyOptions } from './options.js';
 import { Evidence } from './redact.js';
 import { conclude } from './run/conclude.js';
@@ -10,6 +11,8 @@ import { runAll } from './run/schedule.js';
 import { openTarget, type OpenedTarget } from './target.js';
 
 export type { AllowedTool, Progress, ServerControl, Target, VerifyOptions } from './options.js';
+export { commandControl, CONTROLS, type ControlAction } from './control.js';
+export { SUITE, type RunSuite, type SuiteOutput } from './official/suite.js';
 export { exitCodeOf } from './compare.js';
 export { selectChecks } from './run/schedule.js';
 
@@ -30,6 +33,7 @@ export async function runChecks(target: Target, checks: readonly Check[], option
   settings.progress?.({ kind: 'survey', text: opened.address });
   const peer = await opened.survey();
   const results = await runAll(checks, opened, peer, settings, evidence);
+  const official = settings.official ? await runOfficial(settings.official, target, peer, settings, evidence) : undefined;
   return {
     schemaVersion: '1',
     tool: { name: 'unsession', version: settings.toolVersion ?? '0.0.0' },
@@ -48,6 +52,7 @@ export async function runChecks(target: Target, checks: readonly Check[], option
     results,
     summary: count(results),
     ...(settings.baseline ? { comparison: compare(settings.baseline, results) } : {}),
+    ...(official ? { official } : {}),
     ...inconclusive(peer, results, opened, settings),
   };
 }

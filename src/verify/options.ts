@@ -1,4 +1,5 @@
 import type { SecureContextOptions } from 'node:tls';
+import type { RunSuite } from './official/suite.js';
 import type { CheckClass, ToolRole } from '../core/check.js';
 import type { LaneMode } from '../core/check-step.js';
 import type { CheckResult, VerifyReport } from '../core/verify-report.js';
@@ -35,6 +36,8 @@ export interface ServerControl {
   readonly stop?: () => Promise<void>;
   /** Ends the process and starts it again at the same address. */
   readonly restart?: () => Promise<void>;
+  /** Changes the list of tools. */
+  readonly change?: () => Promise<void>;
 }
 
 export type Progress =
@@ -65,6 +68,8 @@ export interface VerifyOptions {
   readonly acceptReadOnly?: boolean;
   /** The legacy routes are past their removal date. */
   readonly retired?: boolean;
+  /** Address of a route that balancers ask for health. */
+  readonly healthUrl?: string;
   /** Milliseconds for one answer. */
   readonly timeout?: number;
   /** Milliseconds for the whole run. */
@@ -75,6 +80,8 @@ export interface VerifyOptions {
   readonly pace?: number;
   readonly baseline?: VerifyReport;
   readonly control?: ServerControl;
+  /** Runs the official suite beside our checks. */
+  readonly official?: RunSuite;
   readonly toolVersion?: string;
   readonly progress?: (event: Progress) => void;
   readonly signal?: AbortSignal;

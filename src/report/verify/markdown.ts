@@ -1,5 +1,8 @@
-import type { VerifyReport } from '../../core/index.js';
+import type { OfficialRun, Verdict, VerifyReport } from '../../core/index.js';
 import { markdownText as text } from '../text/markdown.js';
+import { nextSteps } from './next.js';
+
+const verdictWord = (verdict: Verdict): string => (verdict === 'fail' ? '**fail**' : verdict);
 
 /** Evidence for an issue or a pull request: the judgement, and every check with its verdict and reason. */
 export function markdownVerify(report: VerifyReport): string {
@@ -8,8 +11,7 @@ export function markdownVerify(report: VerifyReport): string {
     .filter(([, number]) => number > 0)
     .map(([verdict, number]) => `${String(number)} ${verdict}`);
   const rows = report.results.map(
-    (result) =>
-      `| ${result.id} | ${result.verdict === 'fail' ? '**fail**' : result.verdict} | ${result.era} | ${result.level} | ${text(result.title)} | ${text(result.reason)} |`,
+    (result) => `| ${result.id} | ${verdictWord(result.verdict)} | ${result.era} | ${result.level} | ${text(result.title)} | ${text(result.reason)} |`,
   );
   return [
     `## Conformance of ${text(target.address)}`,
@@ -26,5 +28,26 @@ export function markdownVerify(report: VerifyReport): string {
     '| --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',
+    ...(report.official ? officialSection(report.official) : []),
+    '### Next',
+    '',
+    ...nextSteps(report).map((step) => `- ${text(step)}`),
+    '',
   ].join('\n');
+}
+
+/** The rows of the official suite that are about this server, and the gaps. */
+function officialSection(official: OfficialRun): readonly string[] {
+  const rows = official.rows.filter((row) => row.verdict !== 'not-applicable');
+  return [
+    `### Official suite ${text(official.package)} ${text(official.version)}`,
+    '',
+    ...(rows.length === 0 ? [] : ['| scenario, row | verdict | revision | scored | what | reason |', '| --- | --- | --- | --- | --- | --- |']),
+    ...rows.map(
+      (row) =>
+        `| ${text(`${row.scenario} ${row.id}`)} | ${verdictWord(row.verdict)} | ${text(row.revision)} | ${row.scored ? 'yes' : 'no'} | ${text(row.title)} | ${text(row.reason)} |`,
+    ),
+    ...(rows.length === 0 ? [] : ['']),
+    ...(official.notCovered.length === 0 ? [] : ['Not covered by it:', '', ...official.notCovered.map((gap) => `- ${text(gap)}`), '']),
+  ];
 }

@@ -46,7 +46,9 @@ export interface Peer {
   readonly sessions: boolean;
   readonly tools: readonly ToolInfo[];
   readonly resources: readonly string[];
+  /** Prompts that need no argument. */
   readonly prompts: readonly string[];
+  readonly promptNames: readonly string[];
   readonly cast: Readonly<Partial<Record<ToolRole, CastTool>>>;
   /** Answers of the survey, for the evidence of a conclusion. */
   readonly evidence: readonly Answer[];
@@ -78,6 +80,7 @@ export const UNKNOWN_PEER: Peer = {
   tools: [],
   resources: [],
   prompts: [],
+  promptNames: [],
   cast: {},
   evidence: [],
 };

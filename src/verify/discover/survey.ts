@@ -72,7 +72,7 @@ export async function survey(transport: SurveyTransport, settings: Settings): Pr
   await modernWire.close();
   const capabilities = recordAt(discover, 'result.capabilities') ?? { ...(tools.length > 0 ? { tools: {} } : {}) };
   const cast = await castTools(transport.open, tools, settings);
-  return { ...base, capabilities, tools, resources, prompts: withoutRequired(prompts), cast };
+  return { ...base, capabilities, tools, resources, prompts: withoutRequired(prompts), promptNames: stringsAt(prompts, 'result.prompts[*].name'), cast };
 }
 
 const nothing = (settings: Settings, transport: SurveyTransport): Peer => ({ ...UNKNOWN_PEER, laneMode: laneOf(settings, transport, false, false) });

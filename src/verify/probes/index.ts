@@ -3,6 +3,7 @@ import type { Variables } from '../evaluate/fill.js';
 import type { RunContext } from '../run/context.js';
 import type { Unmet } from '../run/preconditions.js';
 import type { Wire } from '../wire.js';
+import { announcedChange, restart } from './control.js';
 import { disconnectCancels, stopWhileListening } from './listening.js';
 import { pages } from './pages.js';
 import { rounds } from './rounds.js';
@@ -27,6 +28,8 @@ export type Probe = (input: ProbeInput) => Promise<ProbeOutcome>;
 
 /** The named procedures of the runner. */
 export const probes: Readonly<Record<string, Probe>> = {
+  restart,
+  'announced-change': announcedChange,
   pages,
   rounds,
   'stop-while-listening': stopWhileListening,

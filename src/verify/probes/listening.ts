@@ -1,17 +1,19 @@
 import type { CheckRequest } from '../../core/check-step.js';
 import { META } from '../protocol.js';
 import { valueAt } from '../evaluate/path.js';
+import { perform } from './control.js';
 import { freshId } from '../wire.js';
 import type { Probe } from './index.js';
 
 /** Opens a subscription, has the server stopped, and looks for a closing result with the subscription id. */
 export const stopWhileListening: Probe = async ({ wire, context }) => {
   const { control, timeout } = context.settings;
-  if (!control?.stop) return { deviations: [], unmet: { verdict: 'not-tested', reason: 'Needs control over the server.' } };
+  // A restart stops the server first; asked for alone it is as good.
+  const end = (): Promise<void> => perform(control?.stop ? 'stop' : 'restart', context);
   const id = freshId();
   const listen: CheckRequest = { method: 'subscriptions/listen', id, params: { notifications: { toolsListChanged: true } }, readFor: timeout };
-  const answer = await Promise.all([wire.exchange({ ...listen }), wait(300 * context.settings.pace).then(control.stop)]).then(([given]) => given);
-  await control.restart?.();
+  const answer = await Promise.all([wire.exchange({ ...listen }), wait(300 * context.settings.pace).then(end)]).then(([given]) => given);
+  if (control?.stop && control.restart) await perform('restart', context);
   if (valueAt(answer, 'result.resultType') !== 'complete')
     return { deviations: [{ level: 'should', text: `the last message must be a result of the listen request; saw ${JSON.stringify(answer.last)}` }] };
   const tag = valueAt(answer, `result._meta["${META.subscriptionId}"]`);

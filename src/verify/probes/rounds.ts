@@ -2,22 +2,31 @@ import { isRecord, type Answer } from '../answer.js';
 import { answerInputs, EVERYTHING } from '../discover/inputs.js';
 import type { CastTool } from '../discover/peer.js';
 import { valueAt } from '../evaluate/path.js';
+import { perform } from './control.js';
 import type { Probe } from './index.js';
 
 /** Rounds of input that a tool may ask for. */
 const LIMIT = 6;
 
 /**
- * Calls the eliciting tool and answers until it completes. `alternate` sends every second round to the replica; `decline` declines
- * every form, where any regular answer will do.
+ * Calls the eliciting tool and answers until it completes. `alternate` sends every second round to the replica; `restart` restarts the
+ * server before every further one; `decline` declines every form, where any regular answer will do.
  */
-export const rounds: Probe = async ({ wire, variables, with: { alternate, decline } }) => {
+export const rounds: Probe = async ({ wire, context, variables, with: { alternate, decline, restart } }) => {
   const tool = variables['eliciting'] as CastTool | undefined;
   if (!tool) return { deviations: [], unmet: { verdict: 'not-tested', reason: 'No tool that may be called asks for input.' } };
-  const label = alternate === true ? 'alternating between two instances' : decline === true ? 'declining' : 'accepting';
+  const label =
+    alternate === true
+      ? 'alternating between two instances'
+      : restart === true
+        ? 'with a restart before each further round'
+        : decline === true
+          ? 'declining'
+          : 'accepting';
   let extra: Record<string, unknown> = {};
   let asked: string | undefined;
   for (let round = 1; round <= LIMIT; round++) {
+    if (restart === true && round > 1) await perform('restart', context);
     const answer: Answer = await wire.exchange({
       method: 'tools/call',
       to: alternate === true && round % 2 === 0 ? 'replica' : 'endpoint',

@@ -2,6 +2,7 @@ import type { Check } from '../../core/check.js';
 import type { CheckStep, ExchangeStep, ObserveStep } from '../../core/check-step.js';
 import type { CheckResult, Exchange, Verdict } from '../../core/verify-report.js';
 import type { Answer } from '../answer.js';
+import { ControlFailed } from '../control.js';
 import { judge, type Deviation } from '../evaluate/assert.js';
 import { fillIn, isSet, MissingVariable, type Variables } from '../evaluate/fill.js';
 import { valueAt, valuesAt } from '../evaluate/path.js';
@@ -15,8 +16,13 @@ const EVIDENCE = 12;
 /** Values of an observed answer that may be kept, in characters, so that memory stays flat. */
 const OBSERVED = 64 * 1024;
 
+/** A deviation with the answer that shows it, when one answer does. */
+interface Shown extends Deviation {
+  readonly answer?: Answer;
+}
+
 interface Outcome {
-  readonly deviations: readonly Deviation[];
+  readonly deviations: readonly Shown[];
   readonly ran: number;
   readonly unmet?: Unmet;
 }
@@ -50,8 +56,15 @@ export async function runCheck(check: Check, context: RunContext): Promise<Check
     if (outcome.ran === 0) return resultOf(check, 'not-applicable', 'Nothing that the server offers is concerned.', [], exchanges, started);
     const texts = outcome.deviations.map((deviation) => context.evidence.text(deviation.text));
     const verdict = verdictOf(outcome.deviations);
-    return resultOf(check, verdict, verdict === 'pass' ? 'As the revision asks.' : `${check.failure} ${texts[0] ?? ''}.`, texts, exchanges, started);
+    const culprit = (outcome.deviations.find((deviation) => deviation.level === 'must') ?? outcome.deviations[0])?.answer;
+    const at = culprit ? answers.indexOf(culprit) : -1;
+    if (culprit && at >= EVIDENCE) exchanges.push(context.evidence.exchange(culprit));
+    return {
+      ...resultOf(check, verdict, verdict === 'pass' ? 'As the revision asks.' : `${check.failure} ${texts[0] ?? ''}.`, texts, exchanges, started),
+      ...(at < 0 ? {} : { deviating: Math.min(at, exchanges.length - 1) }),
+    };
   } catch (error) {
+    if (error instanceof ControlFailed) return resultOf(check, 'inconclusive', `${context.evidence.text(error.message)}.`, [], exchanges, started);
     if (error instanceof MissingVariable) return resultOf(check, 'not-tested', error.message, [], exchanges, started);
     throw error;
   } finally {
@@ -67,7 +80,7 @@ const verdictOf = (deviations: readonly Deviation[]): Verdict => {
 };
 
 async function runSteps(check: Check, wire: Wire, context: RunContext): Promise<Outcome> {
-  const deviations: Deviation[] = [];
+  const deviations: Shown[] = [];
   const kept: Record<string, unknown> = {};
   let ran = 0;
   for (const step of check.steps) {
@@ -104,15 +117,9 @@ async function runStep(step: CheckStep, variables: Variables, kept: Record<strin
   return { deviations: await exchange(step, variables, kept, wire, context), ran: 1 };
 }
 
-async function exchange(
-  step: ExchangeStep,
-  variables: Variables,
-  kept: Record<string, unknown>,
-  wire: Wire,
-  context: RunContext,
-): Promise<readonly Deviation[]> {
+async function exchange(step: ExchangeStep, variables: Variables, kept: Record<string, unknown>, wire: Wire, context: RunContext): Promise<readonly Shown[]> {
   const copies = step.request.parallel ?? 1;
-  const one = async (): Promise<readonly Deviation[]> => {
+  const one = async (): Promise<readonly Shown[]> => {
     const id = step.request.id ?? freshId();
     const own = { ...variables, id };
     const request = fillIn({ ...step.request, id }, own);
@@ -121,6 +128,7 @@ async function exchange(
     const label = step.request.method ?? step.request.verb ?? 'POST';
     return judge(answer, step.expect, own, context.peer.laneMode).map((deviation) => ({
       ...deviation,
+      answer,
       text: `${typeof variables['each'] === 'string' ? variables['each'] : fillIn(label, own)}: ${deviation.text}${statusOf(answer)}`,
     }));
   };

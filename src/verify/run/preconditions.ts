@@ -11,9 +11,9 @@ export interface Unmet {
 }
 
 const absent = (what: string): Unmet => ({ verdict: 'not-applicable', reason: `The server does not offer ${what}.` });
-const tool = (what: string, option = '--allow-tools'): Unmet => ({
+const tool = (what: string): Unmet => ({
   verdict: 'not-tested',
-  reason: `No tool that may be called ${what}; allow one with ${option} name=json.`,
+  reason: `No tool that may be called ${what}; allow one with --allow-tool name or --allow-tool 'name={"argument":"value"}'.`,
 });
 
 const UNMET: Readonly<Record<Precondition, Unmet>> = {
@@ -24,7 +24,7 @@ const UNMET: Readonly<Record<Precondition, Unmet>> = {
   prompts: absent('prompts'),
   resource: { verdict: 'not-tested', reason: 'The server lists no resource.' },
   prompt: { verdict: 'not-tested', reason: 'The server lists no prompt without required arguments.' },
-  subject: { verdict: 'not-tested', reason: 'Needs a tool that may be called, a prompt or a resource; allow a tool with --allow-tools name=json.' },
+  subject: { verdict: 'not-tested', reason: 'Needs a tool that may be called, a prompt or a resource; allow a tool with --allow-tool name.' },
   'allowed-tool': tool('answers with a plain result'),
   'header-tool': tool('mirrors a parameter with x-mcp-header'),
   'progress-tool': tool('reports progress'),
@@ -32,20 +32,21 @@ const UNMET: Readonly<Record<Precondition, Unmet>> = {
   'state-tool': tool('uses requestState'),
   'capability-tool': tool('needs a client capability'),
   'log-tool': tool('sends log messages'),
-  'slow-tool': tool('runs for some seconds'),
-  'observer-tool': { verdict: 'not-tested', reason: 'Needs a tool that shows how many calls are running; name it with the role "observer".' },
-  'change-tool': tool('changes a list'),
+  'slow-tool': { verdict: 'not-tested', reason: 'Needs a tool that runs for some seconds; name it: --tool slow=name.' },
+  'observer-tool': { verdict: 'not-tested', reason: 'Needs a tool that shows how many calls are running; name it: --tool observer=name.' },
+  'change-tool': { verdict: 'not-tested', reason: 'Needs a tool or a command that changes the tool list: --tool change=name or --control change="command".' },
   logging: absent('logging'),
   subscriptions: absent('change notifications (no listChanged or subscribe capability)'),
   'list-changes': absent('tools.listChanged'),
   tasks: absent('the tasks extension'),
   sessions: absent('sessions on its legacy lane'),
   replica: { verdict: 'not-tested', reason: 'Needs a second instance: --replica URL.' },
-  token: { verdict: 'not-tested', reason: 'Needs a valid token.' },
-  origin: { verdict: 'not-tested', reason: 'Needs an allowed origin: --origin.' },
+  token: { verdict: 'not-tested', reason: 'Needs a valid token: --token-env VARIABLE or --token-file FILE.' },
+  origin: { verdict: 'not-tested', reason: 'Needs an origin that the server allows: --origin https://app.example.' },
   protected: { verdict: 'not-applicable', reason: 'The server answers without authorization.' },
   sse: { verdict: 'not-tested', reason: 'Needs the address of the HTTP+SSE stream: --sse-url.' },
-  control: { verdict: 'not-tested', reason: 'Needs control over the server, so that it can be stopped.' },
+  control: { verdict: 'not-tested', reason: 'Needs a command that stops or restarts the server: --control restart="command".' },
+  health: { verdict: 'not-tested', reason: 'Needs the address that balancers ask: --health-url.' },
   retired: { verdict: 'not-applicable', reason: 'The removal date of the legacy routes is not said to have passed (--retired).' },
 };
 
@@ -80,13 +81,16 @@ function isMet(need: Precondition, peer: Peer, variables: Variables, settings: S
     case 'prompt':
     case 'origin':
     case 'replica':
+    case 'health':
       return isSet(need, variables);
     case 'protected':
       return peer.wall?.kind === 'auth' || settings.token !== undefined;
     case 'control':
-      return settings.control?.stop !== undefined;
+      return settings.control?.stop !== undefined || settings.control?.restart !== undefined;
     case 'retired':
       return settings.retired === true;
+    case 'change-tool':
+      return isSet('change', variables) || isSet('control.change', variables);
     case 'allowed-tool':
       return isSet('tool', variables);
     default:

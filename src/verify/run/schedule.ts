@@ -83,7 +83,7 @@ function sayable(check: Check, peer: Peer, opened: OpenedTarget, settings: Setti
       now,
     );
   if (check.class === 'attest') return say('not-tested', 'No probe can tell: a person attests it.');
-  if (!settings.classes.includes(check.class)) return say('not-tested', `Runs on request only (class ${check.class}).`);
+  if (!settings.classes.includes(check.class)) return say('not-tested', `Runs on request only: --class quick,${check.class}.`);
   if (settings.signal?.aborted === true) return say('inconclusive', 'The run was stopped before this check.');
   if (peer.wall?.kind === 'origin' && check.id === 'CK-H09') return say('fail', peer.wall.text);
   if (peer.wall) return check.needs.includes('protected') && peer.wall.kind === 'auth' ? undefined : say('inconclusive', peer.wall.text);

@@ -40,6 +40,9 @@ export function variablesOf(peer: Peer, addresses: Addresses | undefined, settin
     ...(settings.replica === undefined ? {} : { replica: settings.replica }),
     ...(settings.sseUrl === undefined ? {} : { sse: settings.sseUrl }),
     ...(settings.token === undefined ? {} : { token: true }),
+    ...(settings.healthUrl === undefined ? {} : { health: settings.healthUrl }),
+    // Only who asks for this class lets the server be disturbed.
+    control: settings.classes.includes('needs-control') ? Object.fromEntries(Object.keys(settings.control ?? {}).map((action) => [action, true])) : {},
     versions: peer.versions,
     modern: peer.modern,
     windowOpen: (peer.legacy && !peer.sseOnly) || (settings.lane !== undefined && settings.lane !== 'auto' && settings.lane !== 'none'),

@@ -6,9 +6,9 @@ import ts from 'typescript';
 
 let compiled: string | undefined;
 
-/** Path of the stdio entry as plain JavaScript, transpiled once per process: a loader would take longer than the server. */
-export function compiledEntry(): string {
-  if (compiled !== undefined) return compiled;
+/** Path of an entry as plain JavaScript, transpiled once per process: a loader would take longer than the server. */
+export function compiledEntry(name: 'stdio-main' | 'http-main' = 'stdio-main'): string {
+  if (compiled !== undefined) return join(compiled, `${name}.js`);
   const here = fileURLToPath(new URL('.', import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), 'unsession-reference-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
@@ -18,5 +18,6 @@ export function compiledEntry(): string {
     });
     writeFileSync(join(folder, file.replace(/\.ts$/, '.js')), outputText);
   }
-  return (compiled = join(folder, 'stdio-main.js'));
+  compiled = folder;
+  return join(folder, `${name}.js`);
 }

@@ -25,6 +25,7 @@ export const httpFaults = defineFaults('http', {
   'null-origin': { what: 'the origin "null" is let in', level: 'should', fails: [], warns: ['CK-H09'] },
   'refuses-own-origin': { what: 'an allowed Origin is refused', level: 'must', fails: ['CK-H08'], warns: ['CK-H62'] },
   'requires-origin': { what: 'a missing Origin is refused', level: 'must', fails: ['CK-H09'] },
+  'no-health': { what: 'there is no route for balancers', level: 'should', fails: ['CK-H69'] },
   'redirects-slash': { what: 'a trailing slash is redirected', level: 'should', fails: [], warns: ['CK-H10'] },
   'streams-to-json-clients': { what: 'a client that accepts JSON only gets a stream', level: 'should', fails: [], warns: ['CK-H11'] },
   'listens-to-json-clients': { what: 'a subscription is streamed to a client that accepts JSON only', level: 'should', fails: [], warns: ['CK-H12'] },

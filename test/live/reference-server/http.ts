@@ -22,13 +22,13 @@ export interface Running {
   readonly kill: () => Promise<void>;
 }
 
-/** Starts the reference server on a free port of 127.0.0.1. */
-export async function startReference(options: ReferenceOptions = {}): Promise<Running> {
+/** Starts the reference server on 127.0.0.1, on a free port unless one is given. */
+export async function startReference(options: ReferenceOptions = {}, port = 0): Promise<Running> {
   const setup = new Setup(options);
   const front = new Front(setup);
   const server = http.createServer((request, response) => void front.serve(request, response));
   if (setup.has('keeps-blanks')) server.on('connection', (socket) => socket.on('data', (data: Buffer) => wireText.set(socket, data.toString('latin1'))));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   front.origin = origin;
   const kill = async (): Promise<void> => {
@@ -69,6 +69,7 @@ class Front {
       response.setHeader('Mcp-Session-Id', request.headers['mcp-session-id'] ?? 'minted');
     const refusal = this.refusal(request);
     if (refusal) return void response.writeHead(refusal[0], refusal[1]).end();
+    if (pathname === '/healthz' && !setup.has('no-health')) return void response.writeHead(200, { 'Content-Type': 'text/plain' }).end('ok');
     if (setup.options.sse === true && (pathname === '/sse' || pathname === '/messages')) {
       this.legacy.sse(request, response);
       return;

@@ -53,6 +53,7 @@ export async function judgeHttp(reference: ReferenceOptions, options: VerifyOpti
       allowTools: selection(options, ['http', 'sse']),
       origin: new URL(running.url).origin,
       replica: replica.url,
+      healthUrl: new URL('/healthz', running.url).href,
       control,
       ...more,
       ...options,

@@ -90,7 +90,7 @@ export function methods(setup: Setup): Readonly<Record<string, Method>> {
     'resources/list': () => ({ resources: [{ uri: 'shop://terms', name: 'terms' }], ...hints(setup) }),
     'resources/templates/list': () => ({ resourceTemplates: [], ...hints(setup) }),
     'resources/read': readResource,
-    'prompts/list': () => ({ prompts: [{ name: 'hello' }], ...hints(setup) }),
+    'prompts/list': () => ({ prompts: [{ name: 'hello', description: 'Greets a customer.' }], ...hints(setup) }),
     'prompts/get': ({ params }) => {
       if (params['name'] === 'hello') return { messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }] };
       if (setup.has('unknown-prompt-succeeds')) return { messages: [] };

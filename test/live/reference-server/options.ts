@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FaultId } from './faults.js';
 
 /** How the reference server is set up. Without faults it follows the revision to the letter. */
@@ -13,7 +14,7 @@ export interface ReferenceOptions {
   readonly tasks?: boolean;
   /** Multiplies all times of the server. */
   readonly pace?: number;
-  /** Key of `requestState`; instances that share it accept each other's state. */
+  /** Key of `requestState`; instances that share it accept each other's state. `random` is a key of the process. */
   readonly stateKey?: string;
 }
 
@@ -29,7 +30,7 @@ export class Setup {
   constructor(readonly options: ReferenceOptions) {
     this.legacy = options.legacy ?? 'none';
     this.pace = options.pace ?? 1;
-    this.stateKey = options.stateKey ?? 'a key that all instances share';
+    this.stateKey = options.stateKey === 'random' ? randomUUID() : (options.stateKey ?? 'a key that all instances share');
     this.faults = new Set(options.faults);
   }
 

@@ -3,7 +3,7 @@ import { answered, HTTP, noResult, noSession, refused4xx, SERVER_INFO, should, s
 
 const common = { era: 'modern', transport: 'http', class: 'quick', needs: ['modern'] } as const;
 
-/** Verbs, sessions, origins, the address: CK-H01 to CK-H10. */
+/** Verbs, sessions, origins, the address: CK-H01 to CK-H10, CK-H69. */
 export const endpoint: readonly Check[] = [
   {
     ...common,
@@ -160,6 +160,21 @@ export const endpoint: readonly Check[] = [
       step({ method: 'server/discover', to: '{each}' }, [[{ at: 'status', noneOf: [301, 302, 303, 307, 308], level: 'should' }]], {
         each: ['{slash}', '/sse', '/messages'],
       }),
+    ],
+  },
+  {
+    ...common,
+    id: 'CK-H69',
+    title: 'Balancers ask a health route, not the endpoint',
+    level: 'local',
+    spec: `${HTTP}#earlier-streamable-http-revisions`,
+    requirements: ['HTTP-15', 'REM-01'],
+    failure: 'Probes that ask the endpoint with GET or ping get 405 or 404 now, and healthy instances are restarted.',
+    needs: ['health'],
+    steps: [
+      step({ era: 'raw', to: '{health}', verb: 'GET', headers: { Authorization: null } }, [[{ at: 'status', atLeast: 200, below: 300 }, noSession]]),
+      // A health route that is the endpoint itself would need GET, which the revision refuses.
+      step({ era: 'raw', to: '{health}', verb: 'GET', headers: { Accept: 'text/event-stream', Authorization: null }, readFor: 200 }, [[{ at: 'type', not: 'text/event-stream' }]]),
     ],
   },
 ];

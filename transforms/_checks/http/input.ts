@@ -14,7 +14,12 @@ export const input: readonly Check[] = [
     failure: 'The answers to an input request do not reach the tool.',
     needs: ['modern', 'eliciting-tool'],
     alone: true,
-    steps: [{ probe: 'rounds' }, { probe: 'rounds', with: { alternate: true }, when: ['replica'] }, { probe: 'rounds', with: { decline: true } }],
+    steps: [
+      { probe: 'rounds' },
+      { probe: 'rounds', with: { alternate: true }, when: ['replica'] },
+      { probe: 'rounds', with: { restart: true }, when: ['control.restart'] },
+      { probe: 'rounds', with: { decline: true } },
+    ],
   },
   {
     ...common,

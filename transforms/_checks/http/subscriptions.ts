@@ -81,6 +81,7 @@ export const subscriptions: readonly Check[] = [
     needs: ['modern', 'list-changes', 'change-tool'],
     alone: true,
     steps: [
+      { probe: 'announced-change', when: ['control.change'] },
       step(
         listen({ toolsListChanged: true }, { readFor: 800 }),
         [
@@ -92,7 +93,7 @@ export const subscriptions: readonly Check[] = [
             { at: 'messages[method="notifications/message"]', count: 0 },
           ],
         ],
-        { during: [call('change', { meta: { progressToken: 'pt-56', [LOG_KEY]: 'debug' } })] },
+        { when: ['change'], during: [call('change', { meta: { progressToken: 'pt-56', [LOG_KEY]: 'debug' } })] },
       ),
     ],
   },

@@ -113,10 +113,16 @@ export const lane: readonly Check[] = [
     failure: 'Ended sessions live on, or ending one is an error.',
     level: 'should',
     needs: ['legacy', 'sessions'],
+    // With control over the server it restarts it.
+    alone: true,
     steps: [
       ...handshake,
       step(legacy('', { verb: 'DELETE', keep: { gone: 'succeeded' } }), [[{ at: 'status', oneOf: [200, 202, 204, 405] }]]),
       step(legacy('ping'), [[{ at: 'status', below: 500 }, should(refused4xx), should(status(404))]], { when: ['kept.gone'] }),
+      // A session of a process that is gone: clients begin anew on 404, on anything else they are stuck.
+      { ...handshake[0], when: ['control.restart'] } as CheckStep,
+      { probe: 'restart', when: ['control.restart'] },
+      step(legacy('ping'), [[{ at: 'status', below: 500 }, should(status(404))]], { when: ['control.restart', 'kept.session'] }),
     ],
   },
   {
