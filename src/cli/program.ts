@@ -48,7 +48,10 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
     .option('--report <form=file>', 'write the result in another form too: sarif=unsession.sarif', reportFile)
     .addOption(failOn())
     .option('--include-tests', 'list findings in tests too')
-    .option('--baseline <file>', 'leave out the findings of an earlier "scan --format json"')
+    .option('--baseline <file>', 'leave out what a file of --write-baseline or an earlier "scan --format json" holds')
+    .option('--write-baseline <file>', 'accept everything that is found now; never over a file that exists')
+    .option('--prune-baseline', 'take out of the baseline what is gone; adds nothing')
+    .option('--changed-since <ref>', 'only files that differ from where the branch left this commit')
     .action(async (target: string, options: ScanCommandOptions) => finish(await (await import('./commands/scan.js')).scan(target, options, world)));
 
   addOutput(addRepository(add('migrate', 'show the rewrite as a diff; --write applies it').addArgument(path())))

@@ -21,6 +21,8 @@ export interface Repository {
   readonly pretty: PrettyOptions;
   /** Folder with templates of one's own. */
   readonly templates: string | undefined;
+  /** Baseline of the configuration, absolute. */
+  readonly baseline: string | undefined;
   /** Removes the progress line. */
   readonly endProgress: () => void;
   /** A sentence beside the result, on standard error. */
@@ -62,6 +64,7 @@ export async function openRepository(path: string, options: RepositoryOptions & 
     options: engineOptions(options, config, only, line.show),
     pretty: prettyOptions(world, options, path, options.output !== undefined),
     templates: own === undefined ? undefined : resolve(world.cwd, own),
+    baseline: config.baseline === undefined || file === undefined ? undefined : resolve(file, '..', config.baseline),
     endProgress: line.end,
     note,
   };

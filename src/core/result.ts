@@ -63,6 +63,13 @@ export const ScanResult = z
     suppressions: z.array(Suppression).readonly().optional(),
     inventory: Inventory,
     plan: Plan,
+    /** Set when known findings are left out: how many, and which of them are no longer there. */
+    baseline: z
+      .object({
+        known: z.int(),
+        gone: z.array(z.object({ fingerprint: z.string(), id: z.string(), file: z.string(), test: z.boolean().optional() })).readonly(),
+      })
+      .optional(),
     /** One line for each change of the revision: what this result does and does not speak about. */
     coverage: z.array(Coverage).readonly().optional(),
     notAnalysed: z.array(NotAnalysed).readonly(),

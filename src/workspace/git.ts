@@ -60,3 +60,22 @@ export async function gitState(root: string): Promise<GitState | undefined> {
   const linked = common !== undefined && resolve(root, common) !== resolve(directory);
   return { top, prefix, directory, commit: commit?.trim(), branch: branch?.trim(), changed, dirty: changed.length > 0, linked };
 }
+
+/**
+ * Files below a root that differ from where the work tree left another line of commits (the merge base of `ref` and HEAD): committed, staged,
+ * edited, or not tracked yet. Paths are relative to the root; removed files are among them.
+ */
+export async function changedSince(root: string, ref: string): Promise<ReadonlySet<string> | 'no-git' | 'no-commit'> {
+  if (!insideGit(root)) return 'no-git';
+  // What begins with a dash would be an option of git.
+  const commit = ref.startsWith('-') ? undefined : await git(root, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]);
+  if (commit === undefined) return 'no-commit';
+  // Without a common ancestor (a shallow clone, another history) the commit itself is the best that there is.
+  const base = (await git(root, ['merge-base', commit.trim(), 'HEAD']))?.trim() ?? commit.trim();
+  const [tracked, untracked] = await Promise.all([
+    git(root, ['diff', '--name-only', '--no-renames', '--no-ext-diff', '--ignore-submodules=all', '--relative', '-z', base, '--', '.']),
+    git(root, ['ls-files', '--others', '--exclude-standard', '-z', '--', '.']),
+  ]);
+  if (tracked === undefined || untracked === undefined) return 'no-git';
+  return new Set([...splitNul(tracked), ...splitNul(untracked)]);
+}

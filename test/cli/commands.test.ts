@@ -70,19 +70,6 @@ describe('scan', () => {
     expect(ScanResult.parse(JSON.parse(ran.stdout)).findings.map((finding) => finding.site.file)).toEqual(['src/seal.ts']);
   });
 
-  it('leaves out what a baseline knows, by content', async () => {
-    const root = tree(files);
-    expect((await unsession(['scan', '--format', 'json', '--output', 'known.json', '--exclude', 'known.json'], { cwd: root })).stdout).toBe('');
-    expect(await unsession(['scan', '--baseline', 'known.json', '--exclude', 'known.json'], { cwd: root })).toMatchObject({
-      code: 0,
-      stderr: '2 known findings left out.\n',
-    });
-    add(root, { 'src/tide.ts': `// moved down\n${files['src/tide.ts']}export const ebb = () => readGauge();\n`, 'src/seal.ts': 'export {};\n' });
-    const ran = await unsession(['scan', '--baseline', 'known.json', '--exclude', 'known.json', '--format', 'json'], { cwd: root });
-    expect(ran).toMatchObject({ code: 1, stderr: '1 known findings left out; 1 of the baseline are gone, write it anew.\n' });
-    expect(ScanResult.parse(JSON.parse(ran.stdout)).findings.map((finding) => finding.site.line)).toEqual([5]);
-  });
-
   it('leaves what a job of GitHub Actions asks for, and adds to what is there', async () => {
     const root = tree(files);
     add(root, { 'job/summary.md': '# Before\n', 'job/out.txt': 'first=1\n' });

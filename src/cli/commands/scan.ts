@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
-import type { ScanResult } from '../../core/index.js';
-import { againstBaseline, readBaseline } from '../baseline.js';
-import type { ExitCode } from '../errors.js';
+import { sawNothing, type ScanResult } from '../../core/index.js';
+import { shellWord, visible } from '../../report/index.js';
+import { againstBaseline, baselineOf, baselineText, pruned, readBaseline, requireNewBaseline } from '../baseline.js';
+import { onlyChanged } from '../changed.js';
+import { Refused, UsageProblem, type ExitCode } from '../errors.js';
 import { scanExit, type Threshold } from '../exit-code.js';
 import { writeJobFiles } from '../job-files.js';
 import type { ReportFile, RepositoryOptions, ScanFormat } from '../options.js';
@@ -15,16 +17,31 @@ export interface ScanCommandOptions extends RepositoryOptions {
   readonly failOn?: Threshold;
   readonly includeTests?: boolean;
   readonly baseline?: string;
+  readonly writeBaseline?: string;
+  readonly pruneBaseline?: boolean;
+  readonly changedSince?: string;
   readonly report?: readonly ReportFile[];
 }
 
 /** `unsession scan [path]` */
 export async function scan(path: string, options: ScanCommandOptions, world: World): Promise<ExitCode> {
+  checkBaselineOptions(options);
   const repository = await openRepository(path, options, world);
+  const fresh = options.writeBaseline === undefined ? undefined : resolve(world.cwd, options.writeBaseline);
+  if (fresh !== undefined) requireNewBaseline(fresh, options.writeBaseline ?? '');
   const full = await scanRoot(repository, options.includeTests ?? repository.config.includeTests ?? false, world);
-  const result = await withoutKnown(full, options.baseline ?? repository.config.baseline, repository, world);
+  const accepted = fresh === undefined || sawNothing(full) ? undefined : baselineOf(full);
+  if (fresh !== undefined && accepted !== undefined) {
+    writeText(fresh, baselineText(accepted), options.writeBaseline ?? '');
+    await repository.note(
+      `wrote ${shellWord(options.writeBaseline ?? '')} with ${count(accepted.findings.length, 'finding')}; --baseline leaves them out from now on.`,
+    );
+  }
+  const known = await withoutKnown(full, options, repository, world);
+  const result = options.changedSince === undefined ? known : await onlyChanged(known, repository.root, options.changedSince);
   const threshold = options.failOn ?? repository.config.failOn ?? 'warning';
-  const code = scanExit(result, threshold);
+  // What was accepted a moment ago is no failure; what could not be read still is.
+  const code = scanExit(accepted === undefined ? result : againstBaseline(full, accepted, false), threshold);
   for (const { format, file } of options.report ?? []) writeText(resolve(world.cwd, file), renderScan(format, result, repository, threshold, true), file);
   if (options.format === 'github') writeJobFiles(result, code, world);
   await deliver(renderScan(options.format ?? 'pretty', result, repository, threshold), options.output, world);
@@ -41,9 +58,43 @@ export async function scanRoot(repository: Repository, includeTests: boolean, wo
   }
 }
 
-async function withoutKnown(full: ScanResult, baseline: string | undefined, repository: Repository, world: World): Promise<ScanResult> {
-  if (baseline === undefined) return full;
-  const { result, old, gone } = againstBaseline(full, readBaseline(resolve(world.cwd, baseline)));
-  await repository.note(`${String(old)} known findings left out${gone > 0 ? `; ${String(gone)} of the baseline are gone, write it anew` : ''}.`);
+/** Options that make a scan look at a part: what it does not find is not gone then. */
+const PARTIAL = ['only', 'skip', 'include', 'exclude', 'package'] as const;
+
+function checkBaselineOptions(options: ScanCommandOptions): void {
+  if (options.writeBaseline !== undefined && (options.baseline !== undefined || options.pruneBaseline === true || options.changedSince !== undefined))
+    throw new UsageProblem('--write-baseline writes everything that is found; it goes with none of --baseline, --prune-baseline and --changed-since');
+  if (options.pruneBaseline !== true) return;
+  const partial = [...PARTIAL, 'changedSince' as const].filter((name) => options[name] !== undefined);
+  if (partial.length > 0)
+    throw new UsageProblem('--prune-baseline needs a scan of everything: without --only, --skip, --include, --exclude, --package and --changed-since');
+}
+
+/** The result without what the baseline knows, which is said; prunes it when asked to. */
+async function withoutKnown(full: ScanResult, options: ScanCommandOptions, repository: Repository, world: World): Promise<ScanResult> {
+  const path = options.baseline === undefined ? repository.baseline : resolve(world.cwd, options.baseline);
+  if (options.writeBaseline !== undefined) return full;
+  if (path === undefined) {
+    if (options.pruneBaseline === true) throw new UsageProblem('--prune-baseline needs --baseline FILE, or "baseline" in the configuration');
+    return full;
+  }
+  const known = readBaseline(path);
+  const whole = PARTIAL.every((name) => options[name] === undefined) && repository.options.path === undefined;
+  const result = againstBaseline(full, known, whole);
+  const { known: left, gone } = result.baseline ?? { known: 0, gone: [] };
+  if (options.pruneBaseline === true && gone.length > 0) {
+    if (!known.written) throw new Refused(`${path} is the result of a scan, not a baseline; write one with --write-baseline`);
+    if (sawNothing(full)) throw new Refused('nothing could be read, so nothing is known to be gone; the baseline stays as it is');
+    writeText(path, baselineText(pruned(known, result)), options.baseline ?? path);
+  }
+  const names = gone.slice(0, GONE_SHOWN).map((entry) => `${visible(entry.id)} in ${visible(entry.file)}`);
+  const more = gone.length > names.length ? ` and ${String(gone.length - names.length)} more` : '';
+  const verb = options.pruneBaseline === true ? 'taken out of the baseline' : 'gone from the code, --prune-baseline takes them out of the baseline';
+  await repository.note(`${count(left, 'known finding')} left out${gone.length > 0 ? `; ${String(gone.length)} ${verb}: ${names.join(', ')}${more}` : ''}.`);
   return result;
 }
+
+/** Entries that are gone, as far as a note names them. */
+const GONE_SHOWN = 5;
+
+const count = (number: number, noun: string): string => `${String(number)} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,4 +1,5 @@
 import { severityOf, type Finding, type ScanResult } from '../../core/index.js';
+import { IDLE } from '../scan/counts.js';
 import { visible } from '../text/escape.js';
 import { count, hang } from '../text/layout.js';
 import { loose, messagesOf, nextOf, viewItems, type ItemView } from './items.js';
@@ -63,12 +64,7 @@ function findingDetails(finding: Finding, result: ScanResult, options: PrettyOpt
   ];
 }
 
-const EFFECT = {
-  used: 'silences a finding',
-  stale: 'silences nothing any longer',
-  unreasoned: 'has no effect: it gives no reason',
-  unknown: 'has no effect: there is no such rule',
-} as const;
+const EFFECT = { used: 'silences a finding', ...IDLE } as const;
 
 function suppressionLines(result: ScanResult): readonly string[] {
   const list = result.suppressions ?? [];

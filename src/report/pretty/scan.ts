@@ -3,7 +3,8 @@ import { visible } from '../text/escape.js';
 import { count, cut, hang, listCounts } from '../text/layout.js';
 import { bySeverity, nextOf, viewItems, type ItemView } from './items.js';
 import { paintFor, targetWord, type Paint, type PrettyOptions } from './options.js';
-import { nextLines, notAnalysedLines, places, refusalLines, severityWord } from './parts.js';
+import { nextLines, notAnalysedLines, place, places, refusalLines, severityWord } from './parts.js';
+import { IDLE, idleSuppressions } from '../scan/counts.js';
 import { scanDetails } from './scan-details.js';
 
 /** Lines of the first screen. */
@@ -112,7 +113,7 @@ function tailLines(result: ScanResult, options: PrettyOptions, paint: Paint): re
       ),
     );
   else if (result.inTests > 0) lines.push(`${count(result.inTests, 'finding')} in tests; --include-tests lists them`);
-  lines.push(...notAnalysedLines(result.notAnalysed, options, paint, 1));
+  lines.push(...notAnalysedLines(result.notAnalysed, options, paint, 1), ...idleLine(result, options));
   const refusals = options.verbose ? result.refusals : result.refusals.slice(0, 2);
   lines.push(...refusalLines(refusals, options, paint));
   if (result.refusals.length > refusals.length) lines.push(`${String(result.refusals.length - refusals.length)} more refused; --verbose lists them`);
@@ -124,6 +125,16 @@ function tailLines(result: ScanResult, options: PrettyOptions, paint: Paint): re
     lines.push(paint.dim(cut(`--verbose shows every place with its evidence${left}; "explain RULE" says more`, options.width)));
   }
   return lines;
+}
+
+/** Suppressions that nobody needs any longer, or that do nothing: one line. */
+function idleLine(result: ScanResult, options: PrettyOptions): readonly string[] {
+  const idle = idleSuppressions(result);
+  const [first] = idle;
+  if (!first || first.state === 'used') return [];
+  const text = `${place(first.site)}: suppression ${IDLE[first.state]}`;
+  const more = idle.length > 1 ? ` (${String(idle.length - 1)} more)` : '';
+  return [`${cut(text, options.width - more.length)}${more}`];
 }
 
 const testsNote = (result: ScanResult): string => (result.inTests > 0 && !result.findings.some(inTest) ? `, ${String(result.inTests)} more in tests` : '');

@@ -22,6 +22,7 @@ export function markdownScan(result: ScanResult): string {
     refusals(result),
     ...itemBlocks(views, result),
     looseBlock(result),
+    goneBlock(result),
     suppressionBlock(result),
     unreadBlock(result),
     nextBlock(result),
@@ -116,6 +117,14 @@ function details(title: string, findings: readonly Finding[], result: ScanResult
 function looseBlock(result: ScanResult): string {
   const findings = loose(result);
   return findings.length === 0 ? '' : details('Nothing to do about', findings, result);
+}
+
+/** What the baseline holds and the code no longer does: one that goes while another comes must be seen. */
+function goneBlock({ baseline }: ScanResult): string {
+  if (!baseline || (baseline.known === 0 && baseline.gone.length === 0)) return '';
+  const gone = baseline.gone.slice(0, ROWS).map((entry) => `- gone: ${code(entry.id)} in ${code(entry.file)}`);
+  const more = baseline.gone.length > ROWS ? [`- ${count(baseline.gone.length - ROWS, 'more entry', 'more entries')}`] : [];
+  return ['### Baseline', '', `${count(baseline.known, 'known finding')} left out.`, ...(gone.length > 0 ? ['', ...gone, ...more] : [])].join('\n');
 }
 
 function suppressionBlock(result: ScanResult): string {
