@@ -131,6 +131,26 @@ describe('rollout and rollback boundary', () => {
 });
 
 describe('state inventory', () => {
+  it('plans one handle for one place, and asks first whose the state of a server object is', () => {
+    const store = finding({
+      id: 'session-state/keyed-store',
+      category: 'state',
+      data: { name: 'carts' },
+      site: at('src/cart.ts', 4),
+      related: [at('src/cart.ts', 9)],
+    });
+    const access = finding({ id: 'session-plumbing/keyed-access', category: 'state', data: { name: 'carts' }, site: at('src/cart.ts', 9) });
+    const counter = finding({
+      id: 'session-state/closure-variable',
+      category: 'state',
+      data: { name: 'visits', holder: 'server' },
+      site: at('src/cart.ts', 20),
+    });
+    const plans = build(shop({ findings: [store, access, counter] })).state.map((entry) => entry.plan.length);
+    expect(plans.filter((length) => length > 0)).toHaveLength(2);
+    expect(markdown(build(shop({ findings: [counter] })))).toContain('Decide first whose it is');
+  });
+
   it('tells the categories apart and plans a handle for state', () => {
     const [first, ...rest] = build().state;
     expect(first).toMatchObject({ category: 'state', rule: 'session-state/keyed-map', item: 'ss-1' });

@@ -1,6 +1,6 @@
 import type { Assessment, Remedy, WorkItem } from '../../src/core/index.js';
 
-/** Why each kind stays with a person, and what that person does. Nothing here is rewritten: who owns the state is not in the code. */
+/** Why each kind stays with a person, and what that person does. No use is rewritten: who owns the state is not in the code. */
 const ANSWERS: Readonly<Record<string, { readonly remedy: Remedy; readonly reason: string; readonly todo: string }>> = {
   'keyed-store': {
     remedy: 'guided',
@@ -18,7 +18,7 @@ const ANSWERS: Readonly<Record<string, { readonly remedy: Remedy; readonly reaso
     todo: 'decide where it lives, then move it',
   },
   'live-resource': {
-    remedy: 'manual',
+    remedy: 'guided',
     reason: 'a live resource cannot move between instances; handle, owner, lifetime and cleanup must be designed together',
     todo: 'design handle, owner, lifetime, cleanup and the answer of an instance that does not hold it',
   },

@@ -1,5 +1,6 @@
 import { defineConcern } from '../../src/core/index.js';
 import { assess } from './assess.js';
+import { rewrite } from './rewrite.js';
 import { typescript } from './typescript/detect.js';
 
 /** What the program keeps by session, or decides by it, beside the transport itself. */
@@ -81,4 +82,5 @@ export const concern = defineConcern({
   literals: { strong: ['@modelcontextprotocol/', 'mcp-session-id', 'mcp_tool', 'mcp.tool'], weak: ['sessionId', 'session_id', 'sess_id'] },
   detect: { typescript },
   assess,
+  rewrite,
 });

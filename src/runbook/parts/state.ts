@@ -35,7 +35,10 @@ export function handleName(name: string): string {
 
 function planOf(category: Category, finding: Finding): readonly Phrase[] {
   const name = typeof finding.data.name === 'string' ? finding.data.name : '';
-  return (PLANS[category] ?? []).map((key) => say(`handle.${key}`, key === 'mint' ? { handle: handleName(name) } : undefined));
+  // State of one server object may as well belong to the request or to the process: then it needs no handle at all.
+  const whose = finding.data.holder === 'server' ? [say('handle.whose')] : [];
+  const decisions = (PLANS[category] ?? []).map((key) => say(`handle.${key}`, key === 'mint' ? { handle: handleName(name) } : undefined));
+  return [...whose, ...decisions];
 }
 
 function entryOf(context: Context, group: readonly Finding[]): StateEntry | undefined {
@@ -62,7 +65,20 @@ export function stateInventory(context: Context): readonly StateEntry[] {
   const rank = (entry: StateEntry): number => USES.indexOf(entry.category);
   return grouped(context.findings.filter((finding) => USES.includes(finding.category) && finding.milestone === 'entry'))
     .flatMap((group) => entryOf(context, group) ?? [])
-    .sort((a, b) => rank(a) - rank(b));
+    .sort((a, b) => rank(a) - rank(b))
+    .map(planOnce());
+}
+
+/** One plan for one place: a use that an earlier entry of the same kind lists already is decided there. */
+function planOnce(): (entry: StateEntry) => StateEntry {
+  const planned = new Set<string>();
+  return (entry) => {
+    if (entry.plan.length === 0) return entry;
+    const places = entry.sites.map((site) => `${entry.category} ${site.file}:${String(site.line)}`);
+    const known = places.every((place) => planned.has(place));
+    for (const place of places) planned.add(place);
+    return known ? { ...entry, plan: [] } : entry;
+  };
 }
 
 /** What the compatibility window must keep to, as far as it applies here. */

@@ -19,7 +19,8 @@ import { repairDynamic } from './dynamic.js';
 import { handedOut } from './handed-out.js';
 import { joinConfigs, repairRegistrations } from './handlers.js';
 import { declaredRange, manifestNeeds } from './manifest.js';
-import { markerEdits, markerText } from './markers.js';
+import { markerEdits } from '../../_mcp/typescript/markers.js';
+import { CONCERN, markerText } from './markers.js';
 import { repairMocks } from './mocks.js';
 import { consultCodemod, concernsSdk } from './oracle.js';
 import { remarksToTodos } from './remarks.js';
@@ -273,7 +274,7 @@ function result(run: Migration, needs: readonly Need[]): Rewrite {
   const changes: FileChange[] = [];
   for (const draft of run.drafts.values()) {
     const placed = run.kept.filter(({ path }) => path === draft.path).map(({ original, kind, text }) => ({ offset: draft.toCurrent(original), kind, text }));
-    draft.apply(markerEdits(draft.file, placed), 'the markers');
+    draft.apply(markerEdits(draft.file, CONCERN, placed), 'the markers');
     const edits = draft.edits();
     if (edits.length > 0) changes.push({ kind: 'edit', file: draft.path, edits });
   }

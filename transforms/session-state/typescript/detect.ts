@@ -43,7 +43,7 @@ export const typescript: Detector<'typescript', Kind> = (file, report, around) =
         group: `${file.path}#${declaration.name}`,
         certainty: 'likely',
         evidence: ['it is declared where the server is built, and a handler of that server changes it'],
-        data: { name: nameText(ts.isVariableDeclaration(node) ? node.name : undefined) ?? declaration.name },
+        data: { name: nameText(ts.isVariableDeclaration(node) ? node.name : undefined) ?? declaration.name, holder: 'server' },
       });
     }
     for (const cache of sharedClientData(file))
