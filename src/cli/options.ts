@@ -30,6 +30,10 @@ export function day(value: string): string {
 export const SCAN_FORMATS = ['pretty', 'json', 'sarif', 'github', 'markdown', 'junit'] as const;
 export type ScanFormat = (typeof SCAN_FORMATS)[number];
 
+/** Names that `init --print` takes. */
+export const READY_FILES = ['workflow', 'pre-commit', 'renovate', 'dependabot'] as const;
+export type ReadyFile = (typeof READY_FILES)[number];
+
 /** A form and a file for it: `sarif=unsession.sarif`. */
 export interface ReportFile {
   readonly format: ScanFormat;

@@ -1,11 +1,25 @@
 import { Argument, Command, Option } from 'commander';
 import type { RulesCommandOptions } from './commands/explain.js';
+import type { InitCommandOptions } from './commands/init.js';
 import type { MigrateCommandOptions } from './commands/migrate.js';
 import type { RunbookCommandOptions } from './commands/runbook.js';
 import type { ScanCommandOptions } from './commands/scan.js';
 import type { VerifyCommandOptions } from './commands/verify-options.js';
 import type { ExitCode } from './errors.js';
-import { addCommon, addOutput, addRepository, each, failOn, list, milestone, positive, reportFile, SCAN_FORMATS, type CommonOptions } from './options.js';
+import {
+  addCommon,
+  addOutput,
+  addRepository,
+  each,
+  failOn,
+  list,
+  milestone,
+  positive,
+  READY_FILES,
+  reportFile,
+  SCAN_FORMATS,
+  type CommonOptions,
+} from './options.js';
 import { version } from './version.js';
 import type { World } from './world.js';
 
@@ -67,6 +81,14 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
     .option('--patch-dir <folder>', 'write one patch for each milestone')
     .option('--templates <folder>', 'templates of your own, laid over ours by name')
     .action(async (target: string, options: MigrateCommandOptions) => finish(await (await import('./commands/migrate.js')).migrate(target, options, world)));
+
+  add('init', 'write configuration, baseline and workflow; never over a file that exists')
+    .addArgument(path())
+    .option('--dry-run', 'show the files instead of writing them')
+    .option('--no-baseline', 'without a baseline: every finding counts from the first day')
+    .option('--no-workflow', 'without a workflow for GitHub Actions')
+    .addOption(new Option('--print <name>', 'print one ready file instead').choices(READY_FILES))
+    .action(async (target: string, options: InitCommandOptions) => finish(await (await import('./commands/init.js')).init(target, options, world)));
 
   add('undo', 'take back the last "migrate --write", byte for byte')
     .addArgument(path())

@@ -15,7 +15,11 @@ export interface Repository {
   readonly root: string;
   /** Path of the root below the top of its repository, with a slash at its end; `''` for the top and outside of git. */
   readonly prefix: string;
+  /** Absolute path of the top of the repository; the root itself outside of git. */
+  readonly top: string;
   readonly config: Config;
+  /** Absolute path of the file that the configuration came from. */
+  readonly configFile: string | undefined;
   /** Options of the engine; the command line wins over the configuration. */
   readonly options: ScanOptions;
   readonly pretty: PrettyOptions;
@@ -60,7 +64,9 @@ export async function openRepository(path: string, options: RepositoryOptions & 
   return {
     root,
     prefix: git?.prefix ?? '',
+    top: git?.top ?? root,
     config,
+    configFile: file,
     options: engineOptions(options, config, only, line.show),
     pretty: prettyOptions(world, options, path, options.output !== undefined),
     templates: own === undefined ? undefined : resolve(world.cwd, own),

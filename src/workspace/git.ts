@@ -79,3 +79,12 @@ export async function changedSince(root: string, ref: string): Promise<ReadonlyS
   if (tracked === undefined || untracked === undefined) return 'no-git';
   return new Set([...splitNul(tracked), ...splitNul(untracked)]);
 }
+
+/** The branch that others start from: what the remote calls its head, else the branch that is checked out, else `main`. */
+export async function defaultBranch(root: string): Promise<string> {
+  if (!insideGit(root)) return 'main';
+  const remote = (await git(root, ['symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD']))?.trim();
+  if (remote !== undefined && remote !== '') return remote.replace(/^origin\//, '');
+  const own = (await git(root, ['symbolic-ref', '--quiet', '--short', 'HEAD']))?.trim();
+  return own === undefined || own === '' ? 'main' : own;
+}

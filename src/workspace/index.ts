@@ -7,7 +7,7 @@ export { decodeText, isNotAnalysed, MAX_TEXT_BYTES, readBytes, readText, type Re
 export { createPrefilter, prefilter, type Prefilter, type PrefilterAnswer, type PrefilterLiterals } from './prefilter.js';
 export { ChangeError, DiskSource, memorySource, Overlay } from './overlay.js';
 export { editsBetween, unifiedDiff, type DiffOptions } from './diff.js';
-export { changedSince, gitState } from './git.js';
+export { changedSince, defaultBranch, gitState } from './git.js';
 export { writeChanges, WriteRefusedError, type WriteOptions, type WriteReport } from './write.js';
 export { pendingRun, undo, UndoRefusedError, type PendingRun, type UndoReport } from './undo.js';
 export { JournalError } from './journal.js';
