@@ -6,7 +6,8 @@ import addFormats from 'ajv-formats';
 
 /** The schema of OASIS for SARIF 2.1.0, as a package of Microsoft's SARIF SDK ships it. It is of draft 4: ajv takes it without its `id`. */
 function schema(): ValidateFunction {
-  const file = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
+  const require = createRequire(import.meta.url);
+  const file = require.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
   const { id: _id, $schema: _draft, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as AnySchemaObject;
   const ajv = new Ajv({ strict: false, unicodeRegExp: false });
   addFormats.default(ajv);

@@ -43,7 +43,7 @@ function expectBefore(root: string, at: number): void {
   ).toEqual(Object.keys(before).sort());
 }
 
-function made(make: typeof tree): string {
+function made(make: (files: typeof before) => string): string {
   const root = make(before);
   chmodSync(join(root, 'berth.ts'), 0o755);
   if (make === repository) git(root, 'commit', '-q', '-am', 'mode');

@@ -174,7 +174,9 @@ export const endpoint: readonly Check[] = [
     steps: [
       step({ era: 'raw', to: '{health}', verb: 'GET', headers: { Authorization: null } }, [[{ at: 'status', atLeast: 200, below: 300 }, noSession]]),
       // A health route that is the endpoint itself would need GET, which the revision refuses.
-      step({ era: 'raw', to: '{health}', verb: 'GET', headers: { Accept: 'text/event-stream', Authorization: null }, readFor: 200 }, [[{ at: 'type', not: 'text/event-stream' }]]),
+      step({ era: 'raw', to: '{health}', verb: 'GET', headers: { Accept: 'text/event-stream', Authorization: null }, readFor: 200 }, [
+        [{ at: 'type', not: 'text/event-stream' }],
+      ]),
     ],
   },
 ];

@@ -19,7 +19,8 @@ let workspace: Workspace | undefined;
 /** A clean tree is no syntax check, so output goes through a real parser. It takes seconds to start, so it waits until it is needed. */
 function ruff(): Workspace {
   if (!workspace) {
-    const library = createRequire(import.meta.url)('@astral-sh/ruff-wasm-nodejs') as Ruff;
+    const require = createRequire(import.meta.url);
+    const library = require('@astral-sh/ruff-wasm-nodejs') as Ruff;
     workspace = new library.Workspace({ 'target-version': 'py314', lint: { select: [] } }, library.PositionEncoding?.['Utf16'] ?? 1);
   }
   return workspace;
