@@ -75,6 +75,8 @@ export interface RewriteContext {
   text(path: string): string | undefined;
   /** Paths of the files of a package that hold MCP code, tests included. */
   filesOf(folder: string): readonly string[];
+  /** Paths of the analysed files that import a file, tests included. Who imports a file that holds MCP code is always among them. */
+  importersOf(path: string): readonly string[];
   file<L extends LanguageId>(language: L, path: string): FileOf<L> | undefined;
   /** Parsed JSON of a package manifest. */
   manifest(path: string): Readonly<Record<string, unknown>> | undefined;

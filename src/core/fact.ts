@@ -126,6 +126,8 @@ export const RouteFact = z.object({
   /** Path as written, with router mounts joined when they are known; `undefined` when it is not a literal. */
   path: z.string().optional(),
   app: SymbolRef.optional(),
+  /** The file does not show what `app` is: the route counts only when an `app` fact of this host names it. */
+  assumed: z.boolean().optional(),
   handler: SymbolRef.optional(),
   handlerSpan: Span.optional(),
   /** Source text of the middleware arguments between path and handler. */
@@ -134,12 +136,29 @@ export const RouteFact = z.object({
   parser: z.enum(['before', 'none', 'unknown']),
 });
 
+/**
+ * A name under which an application or router of a framework is known: its own, or a parameter that it is handed to
+ * (`function#0`). Tells whose routes are registered in files that do not build the application.
+ */
+export const AppFact = z.object({
+  type: z.literal('app'),
+  ...at,
+  host: z.string(),
+  symbol: SymbolRef,
+  /** The application that stands behind the name, itself included. */
+  root: SymbolRef,
+  /** Path under which the name's routes answer on `root`, when it is a router that is mounted in this file. */
+  prefix: z.string().optional(),
+});
+
 /** `listen(port, address)`. `loopback` only when the address is a loopback literal. */
 export const ListenFact = z.object({
   type: z.literal('listen'),
   ...at,
   host: z.string(),
   app: SymbolRef.optional(),
+  /** As of a route: it counts only when an `app` fact names `app`. */
+  assumed: z.boolean().optional(),
   address: z.string().optional(),
   port: z.string().optional(),
   exposure: z.enum(['loopback', 'public', 'unknown']),
@@ -151,6 +170,8 @@ export const GuardFact = z.object({
   ...at,
   what: z.enum(['authentication', 'origin', 'host', 'cors', 'body-parser', 'rate-limit']),
   app: SymbolRef.optional(),
+  /** As of a route: it counts only when an `app` fact names `app`. */
+  assumed: z.boolean().optional(),
   /** Literal allow-list when there is one; `['*']` for a wildcard. */
   allows: z.array(z.string()).readonly(),
 });
@@ -218,6 +239,7 @@ export const Fact = z.discriminatedUnion('type', [
   StoreFact,
   KeyUseFact,
   RouteFact,
+  AppFact,
   ListenFact,
   GuardFact,
   PushFact,

@@ -1,6 +1,7 @@
 import type { Fact, Finding, Inventory, Plan, Suppression } from '../core/index.js';
 import { judge } from './judge.js';
 import { ruleFilter, type Knowledge, type ScanOptions } from './knowledge.js';
+import { settleApps } from './link/apps.js';
 import { link, withMilestones } from './link/link.js';
 import { bySite } from './order.js';
 import { plan } from './plan/plan.js';
@@ -29,7 +30,7 @@ export interface Understanding {
 export function understand(scanned: Scanned, knowledge: Knowledge, options: ScanOptions): Understanding {
   const wanted = ruleFilter(knowledge, options);
   const files = [...scanned.files.values()];
-  const facts = files.flatMap((file) => file.facts);
+  const facts = settleApps(files.flatMap((file) => file.facts));
   const finder = packageFinder(scanned.packages.map((entry) => ({ ...entry, manifests: [] })));
   const packageOf = (path: string): string => finder(path).folder;
 

@@ -27,5 +27,8 @@ export const SHIM = { stem: 'mcp-dual-era', exported: 'dualEra', template: 'expr
 /** The event store that v1 shipped as an example and v2 does not ship: the class is written into the project, for the legacy lane. */
 export const EVENT_STORE = { exported: 'InMemoryEventStore', stem: 'in-memory-event-store', template: 'in-memory-event-store' } as const;
 
-/** Text that marks the part of a program which only clients before 2026-07-28 reach. */
-export const LANE_MARK = 'legacy lane, remove after';
+/** The words that mark the part of a program which only clients before 2026-07-28 reach. */
+export const LANE = 'legacy lane';
+
+/** The mark of a lane in any form that this tool has written: with its date, and while there is none. */
+export const LANE_MARK = /\blegacy lane(?:, remove after\b| \(date not set\))/;

@@ -35,8 +35,6 @@ export function assess(item: WorkItem, known: Assessment): Verdict {
 
   const routes = routesOf(endpoint, known.facts).filter((route) => dispatches(route, known.facts));
   if (routes.length === 0) return { remedy: 'manual', reason: 'No route of this endpoint was found to hand requests to the SDK.' };
-  if (new Set(routes.map(({ site }) => site.file)).size > 1)
-    return { remedy: 'manual', reason: 'The routes of this endpoint are registered in several files.' };
   if (server !== undefined) return { remedy: 'refused', reason: server };
   const unbuilt = findings.map(({ data }) => data['server']).find((why) => typeof why === 'string');
   const callable = known.findings.some(

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { type FunctionNode, type TypeScriptFile, declarationOf, eachNode } from '../../src/languages/typescript/index.js';
+import { type FunctionNode, type TypeScriptFile, declarationOf, eachNode, symbolOf } from '../../src/languages/typescript/index.js';
 import { isSessionId } from '../_mcp/typescript/ids.js';
 import { calledMember, isFunctionNode, isModuleLevel, isWithin, memberName, receiverOf, unwrap, unwrapAwait } from '../_mcp/typescript/nodes.js';
 import { serverClass, transportValue } from '../_mcp/typescript/sdk.js';
@@ -38,8 +38,14 @@ const REPLIES: ReadonlySet<string> = new Set([
 ]);
 const CLOSERS: ReadonlySet<string> = new Set(['close', 'delete', 'clear', 'terminate', 'end', 'destroy']);
 
-/** Reads the statements of the functions of a file that serve sessions. `has` follows imports. */
-export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean): Machinery {
+/** Names of what may turn a caller away: the session id may stand for a login there. */
+const CHECKS = /auth|verif|allow|permi|limit|quota|check|valid|guard|assert|ensure|require/i;
+
+/**
+ * Reads the statements of the functions of a file that serve sessions. `has` follows imports. `isQuiet` tells whether a function of
+ * another file, called with the session id alone, only keeps sessions; without it, it is taken to.
+ */
+export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean, isQuiet: (callee: ts.Node) => boolean = () => true): Machinery {
   const code = sessionCode(file);
   const stores = liveStores(file, has);
   const storeNodes = new Set<ts.Node>(stores.flatMap(({ accesses }) => accesses));
@@ -66,7 +72,7 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     const value = unwrapAwait(node);
     if (sessionNodes.has(value) || storeNodes.has(value) || transportValue(value, file) !== undefined) return true;
     if (ts.isConditionalExpression(value)) return isLive(value.whenTrue) || isLive(value.whenFalse);
-    if (ts.isCallExpression(value)) return isFactoryCall(value) || isOpener(value);
+    if (ts.isCallExpression(value)) return isFactoryCall(value) || isOpener(value) || isKeyed(value);
     if (ts.isPropertyAccessExpression(value)) return isLive(value.expression);
     if (!ts.isIdentifier(value)) return false;
     const node_ = declarationOf(value, file)?.node;
@@ -74,6 +80,19 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     if (code.connects.some((call) => unwrapAwait(receiverOf(call) ?? call) !== call && receiverOf(call)?.getText(file.tree) === value.text)) return true;
     const holder = ts.isBindingElement(node_) ? node_.parent.parent : node_;
     return ts.isVariableDeclaration(holder) && holder.initializer !== undefined && isLive(holder.initializer);
+  };
+
+  /** `findTransport(sessionId)`, `sessions.keep(id, transport)` of another file: no request without a session has anything to give to it. */
+  const isKeyed = (call: ts.CallExpression): boolean => {
+    const callee = unwrap(call.expression);
+    if (CHECKS.test(callee.getText(file.tree)) || !call.arguments.some((argument) => isSessionId(unwrap(argument), file))) return false;
+    return (
+      isOfOtherFile(callee) && call.arguments.every((argument) => isSessionId(unwrap(argument), file) || transportValue(unwrap(argument), file) !== undefined)
+    );
+  };
+  const isOfOtherFile = (callee: ts.Node): boolean => {
+    const ref = symbolOf(callee, file, has);
+    return ref !== undefined && ref.file !== file.path;
   };
 
   /** The call that builds the server which `connect` takes. */
@@ -124,6 +143,7 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     if (reads.has(call)) return 'session';
     if (sessionNodes.has(call) || storeNodes.has(call) || isFactoryCall(call) || isOpener(call))
       return worst(call.arguments.filter((argument) => isFunctionNode(unwrap(argument)) || ts.isCallExpression(unwrap(argument))).map(roleOf));
+    if (isKeyed(call) && isQuiet(unwrap(call.expression))) return 'session';
     const method = calledMember(call);
     const receiver = receiverOf(call);
     const root = rootOf(call);

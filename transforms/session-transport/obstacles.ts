@@ -1,10 +1,10 @@
 import { ts } from 'ts-morph';
 import type { RewriteContext, Site } from '../../src/core/index.js';
-import { type FunctionNode, type TypeScriptFile, enclosingFunction, referencesOf } from '../../src/languages/typescript/index.js';
+import { type FunctionNode, type TypeScriptFile, eachNode, enclosingFunction, referencesOf } from '../../src/languages/typescript/index.js';
 import { isFunctionNode, isWithin, statementOf } from '../_mcp/typescript/nodes.js';
 import { calledMember, memberName, unwrap } from '../_mcp/typescript/nodes.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
-import { liveStores } from '../_mcp/typescript/stores.js';
+import { type SessionStore, liveStores } from '../_mcp/typescript/stores.js';
 import { type Machinery, machineryOf } from './machinery.js';
 import type { Lane } from './rewrite/lane.js';
 
@@ -175,6 +175,20 @@ function timerIn(statement: ts.Statement): ts.Node | undefined {
     });
   };
   visit(statement, 0);
+  return found;
+}
+
+/** All places of a file that name a store: a variable by its references, a field by `this.field` in its class. */
+export function usesOfStore(store: SessionStore, file: TypeScriptFile): readonly ts.Node[] {
+  if (store.declaration !== undefined) return referencesOf(store.declaration, file);
+  const { declared } = store;
+  const owner = declared !== undefined && ts.isPropertyDeclaration(declared) ? declared.parent : undefined;
+  const name = store.symbol.name.split('.').at(-1);
+  if (owner === undefined) return store.accesses;
+  const found: ts.Node[] = [];
+  eachNode(owner, (node) => {
+    if (ts.isPropertyAccessExpression(node) && node.name.text === name && node.expression.kind === ts.SyntaxKind.ThisKeyword) found.push(node);
+  });
   return found;
 }
 

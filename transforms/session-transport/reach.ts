@@ -52,9 +52,17 @@ export function functionsAround(facts: readonly Fact[], site: Site): readonly st
 
 const sameSite = (a: Site, b: Site): boolean => a.file === b.file && a.span.start === b.span.start && a.span.end === b.span.end;
 
-/** Route facts of an endpoint. */
-export const routesOf = (endpoint: Endpoint, facts: readonly Fact[]): readonly FactOf<'route'>[] =>
-  factsOf(facts, 'route').filter((route) => endpoint.routes.some((site) => sameSite(site, route.site)));
+/** Route facts of an endpoint, without the mounts of routers whose own routes are there. */
+export function routesOf(endpoint: Endpoint, facts: readonly Fact[]): readonly FactOf<'route'>[] {
+  const own = factsOf(facts, 'route').filter((route) => endpoint.routes.some((site) => sameSite(site, route.site)));
+  const routers = new Set(own.flatMap(({ app }) => (app === undefined ? [] : [keyOf(app)])));
+  return own.filter((route) => {
+    const { handler } = route;
+    if (route.method !== 'ALL' || handler === undefined || handler.file === route.site.file) return true;
+    // The router itself, or the function of its file that builds it.
+    return !routers.has(keyOf(handler)) && !own.some((other) => other.app?.file === handler.file && other.site.file === handler.file);
+  });
+}
 
 /** What one route runs: its handler, the functions written inside of it, and what those reach. */
 export function routeReach(route: FactOf<'route'>, facts: readonly Fact[]): ReadonlySet<string> {

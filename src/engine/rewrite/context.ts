@@ -24,6 +24,7 @@ export function createContext(scanned: Scanned, known: Understanding, source: Te
     lane: (endpoint) => lanes.get(endpoint),
     text: (path) => source.text(path),
     filesOf: (folder) => [...scanned.files.values()].filter((file) => file.package === posix.normalize(folder) && isBearing(file)).map((file) => file.path),
+    importersOf: (path) => [...scanned.files.values()].filter((file) => file.dependencies.includes(path)).map((file) => file.path),
     file<L extends LanguageId>(language: L, path: string): FileOf<L> | undefined {
       if (languageIdOf(path) !== language) return undefined;
       if (!trees.has(path)) {

@@ -132,15 +132,26 @@ export async function runMilestone(run: Run, overlay: Overlay, milestone: Milest
       overlay,
       changes.map((change) => change.file),
     );
+    const planned = run.known.plan.items;
     run.known = understand(run.scanned, run.knowledge, run.options);
-    for (const { item } of round.deferred)
+    const waiting = planned.filter((item) => WITHOUT_CHANGE.has(run.outcomes.get(item.id)?.outcome ?? ''));
+    for (const item of new Set([...round.deferred.map((proposal) => proposal.item), ...waiting]))
       if (isGone(item, run.known)) run.outcomes.set(item, 'applied', { notes: ['Nothing was left to do: its code went with that of another item.'] });
   }
 }
 
-/** Has a change of another item taken the code of this one away, so that nothing of it is found any longer? */
+/** Outcomes of items that were left for a person, who has nothing to do any more when their code is gone. */
+const WITHOUT_CHANGE: ReadonlySet<string> = new Set(['manual', 'refused']);
+
+/**
+ * Has a change of another item taken the code of this one away, so that nothing of it is found any longer? Of transport code it is
+ * enough that the rest serves the legacy lane; state, policy and the like have to be seen to for the modern lane too.
+ */
 const isGone = (item: WorkItem, known: Understanding): boolean =>
-  !known.findings.some((finding) => finding.id.startsWith(`${item.concern}/`) && item.files.includes(finding.site.file));
+  !known.findings.some(
+    (finding) =>
+      finding.id.startsWith(`${item.concern}/`) && item.files.includes(finding.site.file) && !(item.category === 'transport' && finding.impact === 'none'),
+  );
 
 /**
  * Items that would still change something: what a second migration would do. Nothing is applied.

@@ -9,6 +9,10 @@ import { detectFile, listenersFor } from './detect.js';
 import { bearingFiles, mentions } from './ring.js';
 import type { FileScan, Scanned } from './types.js';
 
+/** Files that only hand on names are followed so far. */
+const MAX_BARRELS = 4;
+const REEXPORT = /\bexport\s*(?:\*|\{[^}]*\})\s*from\b/;
+
 /** A file of one state of the repository. */
 interface Ground {
   readonly file: Pick<WorkspaceFile, 'path' | 'role'>;
@@ -28,6 +32,7 @@ export class Scanner {
   readonly #roles: Map<string, WorkspaceFile['role']>;
   #candidatePackages: ReadonlySet<string> = new Set();
   #knowledge: Knowledge;
+  readonly #handsOn = new Set<string>();
 
   constructor(
     readonly discovery: Discovery,
@@ -132,6 +137,7 @@ export class Scanner {
   }
 
   #analyse({ file, text }: Ground, parsed = this.#parse(file.path, text)): void {
+    if (REEXPORT.test(text)) this.#handsOn.add(file.path);
     const support = languageFor(file.path);
     if (!support || !parsed) return;
     let listeners = this.#listeners.get(support.id);
@@ -146,14 +152,21 @@ export class Scanner {
 
   /** One round, both directions: files that the bearing files import, and files that import them. */
   #joinNeighbours(): void {
-    const bearing = bearingFiles(this.#files.values());
-    if (bearing.length === 0) return;
+    const own = new Set(bearingFiles(this.#files.values()));
+    const barrels = [...this.#handsOn].filter((path) => this.#files.get(path)?.dependencies.some((other) => own.has(other)));
+    let bearing: readonly string[] = [...new Set([...own, ...barrels])];
+    // Who imports from a file that only hands on names imports from the file behind it.
+    for (let round = 0; bearing.length > 0 && round < MAX_BARRELS; round++) bearing = this.#join(bearing).filter((path) => this.#handsOn.has(path));
+  }
+
+  /** @returns the files that joined */
+  #join(bearing: readonly string[]): readonly string[] {
     const imported = new Set(bearing.flatMap((path) => this.#files.get(path)?.dependencies ?? []));
     const wanted = new Set(bearing);
     // Only a file of the same syntax can import another; a document that mentions one is no neighbour.
     const syntaxes: ReadonlySet<LanguageId | undefined> = new Set(bearing.map((path) => languageIdOf(path)));
     const canImport = mentions(bearing);
-    let joined = false;
+    const joined: string[] = [];
     for (const file of this.discovery.files) {
       if (this.#files.has(file.path) || this.#faults.has(file.path) || !syntaxes.has(languageIdOf(file.path))) continue;
       const named = imported.has(file.path);
@@ -164,10 +177,11 @@ export class Scanner {
       const parsed = support && this.#parse(file.path, source.text);
       if (!parsed) continue;
       if (!named && !support.dependencies(parsed, (other) => this.#paths.has(other)).some((path) => wanted.has(path))) continue;
-      joined = true;
+      joined.push(file.path);
       this.remember?.(source);
       this.#analyse({ file, text: source.text }, parsed);
     }
-    if (joined) this.work.rounds++;
+    if (joined.length > 0) this.work.rounds++;
+    return joined;
   }
 }

@@ -15,7 +15,7 @@ const FOLDER = fileURLToPath(new URL('../../../.cache/shim-test/', import.meta.u
 const MODEL = {
   typescript: false,
   commonjs: false,
-  removeAfter: '2027-06-30',
+  laneMark: 'legacy lane, remove after 2027-06-30',
   owner: 'Front of House',
   maxBodyBytes: '64 * 1024',
   deprecation: '@1785196800',
@@ -239,8 +239,8 @@ describe('the template', () => {
   });
 
   it('says when no date is set', () => {
-    const text = render({ ...MODEL, removeAfter: 'date not set', sunsetHttpDate: '' });
-    expect(text).toContain('legacy lane, remove after date not set');
+    const text = render({ ...MODEL, laneMark: 'legacy lane (date not set)', sunsetHttpDate: '' });
+    expect(text).toContain('legacy lane (date not set)');
     expect(text).not.toMatch(/^ *res\.set\('Deprecation'/m);
   });
 });

@@ -1,6 +1,16 @@
 import { ts } from 'ts-morph';
 import type { SymbolRef } from '../../../src/core/index.js';
-import { type TypeScriptFile, classRef, declarationOf, eachNode, originOf, symbolOfDeclaration } from '../../../src/languages/typescript/index.js';
+import {
+  type TypeScriptFile,
+  classRef,
+  declarationOf,
+  eachNode,
+  functionRef,
+  isFunctionNode,
+  originOf,
+  symbolOf,
+  symbolOfDeclaration,
+} from '../../../src/languages/typescript/index.js';
 import { isSdkSymbol } from '../../_mcp/canonical.js';
 import { ancestor, calledMember, nameText, receiverOf, unwrap, wrapped } from '../../_mcp/typescript/nodes.js';
 
@@ -12,6 +22,8 @@ export interface ExpressApp {
   readonly built: boolean;
   /** `createMcpExpressApp` of the SDK: a JSON parser and a host check come with it. */
   readonly sdk: boolean;
+  /** This file does not show that it is an application: another one has to. */
+  readonly assumed?: boolean;
 }
 
 const CHAINED: ReadonlySet<string> = new Set([
@@ -86,7 +98,8 @@ function fromVariable(identifier: ts.Identifier, file: TypeScriptFile, depth: nu
   if (declaration === undefined) return undefined;
   const node = declaration.node;
   if (!ts.isVariableDeclaration(node) && !ts.isParameter(node)) return undefined;
-  const symbol = symbolOfDeclaration(declaration, file);
+  const symbol = ts.isParameter(node) ? parameterRef(node, file) : symbolOfDeclaration(declaration, file);
+  if (symbol === undefined) return undefined;
   if (ts.isVariableDeclaration(node) && node.initializer !== undefined) {
     const inner = appOf(node.initializer, file, depth + 1);
     if (inner !== undefined) return { ...inner, symbol };
@@ -123,4 +136,28 @@ function fromField(access: ts.PropertyAccessExpression, file: TypeScriptFile, de
     ?.parameters.find((candidate) => nameText(candidate.name) === name);
   const type = annotated(member?.type ?? parameter?.type, file);
   return type === undefined ? undefined : { ...type, symbol, built: false };
+}
+
+/** A parameter under the name that callers can compute: the function and the position. */
+const parameterRef = (node: ts.ParameterDeclaration, file: TypeScriptFile): SymbolRef | undefined =>
+  isFunctionNode(node.parent) ? positionRef(functionRef(node.parent, file), node.parent.parameters.indexOf(node)) : undefined;
+
+/** The name of the parameter at a position, for those who declare it and those who fill it. */
+export const positionRef = (fn: SymbolRef, index: number): SymbolRef => ({ file: fn.file, name: `${fn.name}#${String(index)}` });
+
+/**
+ * What may be an application of another file: a name that is imported from a file of the project, or a parameter without a type.
+ * Whether it is one, the other file tells.
+ */
+export function assumedApp(node: ts.Node, file: TypeScriptFile, has: (path: string) => boolean): ExpressApp | undefined {
+  const value = unwrap(node);
+  const declaration = declarationOf(value, file);
+  const open = (symbol: SymbolRef | undefined): ExpressApp | undefined =>
+    symbol === undefined ? undefined : { symbol, kind: 'app', built: false, sdk: false, assumed: true };
+  if (ts.isIdentifier(value) && declaration?.kind === 'parameter') {
+    const parameter = declaration.node;
+    return ts.isParameter(parameter) && parameter.type === undefined ? open(parameterRef(parameter, file)) : undefined;
+  }
+  const symbol = ts.isIdentifier(value) || ts.isPropertyAccessExpression(value) ? symbolOf(value, file, has) : undefined;
+  return symbol !== undefined && symbol.file !== file.path ? open(symbol) : undefined;
 }

@@ -6,12 +6,17 @@ import { unwrap } from '../../_mcp/typescript/nodes.js';
 import { listenOf } from './listen.js';
 import { fullPaths, registrations } from './registrations.js';
 
+import type { ExpressApp } from './apps.js';
+import { knownApps } from './known-apps.js';
+
 export { appOf, type ExpressApp } from './apps.js';
 export { handlerOf, literals, middlewareOf, type Middleware } from './middleware.js';
 export { fullPaths, registrations, type Registration } from './registrations.js';
 export { listenOf, type Listen } from './listen.js';
 
 const GUARDS: ReadonlySet<string> = new Set<FactOf<'guard'>['what']>(['authentication', 'origin', 'host', 'cors', 'body-parser', 'rate-limit']);
+
+const assumed = (app: ExpressApp): { readonly assumed?: true } => (app.assumed === true ? { assumed: true } : {});
 
 /** Express 4 and 5: routes with their middleware and body parser, `listen`, guards. Told by import provenance, never by the look of a call. */
 export const express: Host = {
@@ -32,6 +37,7 @@ export const express: Host = {
                 site: file.site(guard.node),
                 what: guard.what as FactOf<'guard'>['what'],
                 app: app.symbol,
+                ...assumed(app),
                 allows: [...guard.allows],
               });
           }
@@ -50,6 +56,7 @@ export const express: Host = {
               method: verb === 'USE' ? 'ALL' : verb,
               ...(path === undefined ? {} : { path }),
               app: app.symbol,
+              ...assumed(app),
               ...(symbol ? { handler: symbol } : {}),
               ...(handler ? { handlerSpan: file.span(handler.node) } : {}),
               middleware: middleware.map(({ node }) => file.textOf(node)),
@@ -57,14 +64,16 @@ export const express: Host = {
             });
           }
         }
+        for (const known of knownApps(file, all, has)) report.fact({ type: 'app', host: 'express', ...known });
         eachNode(file.tree, (node) => {
-          const listen = ts.isCallExpression(node) ? listenOf(node, file) : undefined;
+          const listen = ts.isCallExpression(node) ? listenOf(node, file, has) : undefined;
           if (listen === undefined) return;
           report.fact({
             type: 'listen',
             site: file.site(listen.call),
             host: 'express',
             app: listen.app.symbol,
+            ...assumed(listen.app),
             ...(listen.address === undefined ? {} : { address: listen.address }),
             ...(listen.port === undefined ? {} : { port: listen.port }),
             exposure: listen.exposure,

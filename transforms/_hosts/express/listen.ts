@@ -3,7 +3,7 @@ import type { FactOf } from '../../../src/core/index.js';
 import { type TypeScriptFile, constantOf, declarationOf, originOf } from '../../../src/languages/typescript/index.js';
 import { calledMember, isFunctionNode, receiverOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { readOptions } from '../../_mcp/typescript/options.js';
-import { type ExpressApp, appOf } from './apps.js';
+import { type ExpressApp, appOf, assumedApp } from './apps.js';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1', '[::1]']);
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
@@ -17,10 +17,10 @@ export interface Listen {
   readonly exposure: FactOf<'listen'>['exposure'];
 }
 
-export function listenOf(call: ts.CallExpression, file: TypeScriptFile): Listen | undefined {
+export function listenOf(call: ts.CallExpression, file: TypeScriptFile, has: (path: string) => boolean): Listen | undefined {
   if (calledMember(call) !== 'listen') return undefined;
   const receiver = receiverOf(call);
-  const app = receiver === undefined ? undefined : (appOf(receiver, file) ?? servedApp(receiver, file));
+  const app = receiver === undefined ? undefined : (appOf(receiver, file) ?? servedApp(receiver, file, has) ?? assumedApp(receiver, file, has));
   if (app === undefined) return undefined;
   const [first, second] = call.arguments;
   const options = first !== undefined && !isFunctionNode(unwrap(first)) && ts.isObjectLiteralExpression(unwrap(first)) ? readOptions(first, file) : undefined;
@@ -62,7 +62,7 @@ function isCallback(node: ts.Node, file: TypeScriptFile): boolean {
 const SERVERS = /^(?:node:)?https?$/;
 
 /** `createServer(app)`, directly or behind a variable. */
-function servedApp(node: ts.Node, file: TypeScriptFile): ExpressApp | undefined {
+function servedApp(node: ts.Node, file: TypeScriptFile, has: (path: string) => boolean): ExpressApp | undefined {
   let value = unwrap(node);
   if (ts.isIdentifier(value)) {
     const declared = declarationOf(value, file)?.node;
@@ -73,7 +73,7 @@ function servedApp(node: ts.Node, file: TypeScriptFile): ExpressApp | undefined 
   const origin = originOf(unwrap(value.expression), file);
   if (origin === undefined || !SERVERS.test(origin.module) || origin.name !== 'createServer') return undefined;
   for (const argument of value.arguments) {
-    const app = appOf(argument, file);
+    const app = appOf(argument, file) ?? assumedApp(argument, file, has);
     if (app !== undefined) return app;
   }
   return undefined;

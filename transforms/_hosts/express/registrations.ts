@@ -3,7 +3,7 @@ import type { FactOf } from '../../../src/core/index.js';
 import { type TypeScriptFile, constantOf, eachNode } from '../../../src/languages/typescript/index.js';
 import { calledMember, isFunctionNode, memberName, receiverOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { localFunction } from '../../_mcp/typescript/servers.js';
-import { type ExpressApp, appOf } from './apps.js';
+import { type ExpressApp, appOf, assumedApp } from './apps.js';
 import { type HandlerRef, type Middleware, handlerOf, middlewareOf } from './middleware.js';
 
 /** A call that registers handlers on an application or router. */
@@ -50,14 +50,20 @@ const cache = new WeakMap<TypeScriptFile, readonly Registration[]>();
 export function registrations(file: TypeScriptFile, has: (path: string) => boolean): readonly Registration[] {
   const known = cache.get(file);
   if (known !== undefined) return known;
-  const found = collect(file).map((raw, index, all) => complete(raw, all.slice(0, index), all, file, has));
+  const found = collect(file, has).map((raw, index, all) => complete(raw, all.slice(0, index), all, file, has));
   cache.set(file, found);
   return found;
 }
 
-function collect(file: TypeScriptFile): readonly Raw[] {
+function collect(file: TypeScriptFile, has: (path: string) => boolean): readonly Raw[] {
   const raws: Raw[] = [];
-  if (!/\bexpress\b|createMcpExpressApp/i.test(file.text)) return raws;
+  const named = /\bexpress\b|createMcpExpressApp/i.test(file.text);
+  /** An application by what this file shows; else one that another file has to vouch for, when the call looks like a registration. */
+  const registeredOn = (node: ts.Node, path: ts.Node | undefined, last: ts.Node | undefined): ExpressApp | undefined => {
+    const known = named ? appOf(node, file) : undefined;
+    if (known !== undefined) return known;
+    return last !== undefined && (path === undefined || looksLikePath(path, file)) && looksLikeHandler(last) ? assumedApp(node, file, has) : undefined;
+  };
   eachNode(file.tree, (node) => {
     if (!ts.isCallExpression(node)) return;
     const method = calledMember(node);
@@ -65,16 +71,16 @@ function collect(file: TypeScriptFile): readonly Raw[] {
     if (method === undefined || receiver === undefined || !(method in VERBS || method === 'use')) return;
     const route = method === 'use' ? undefined : routeOf(receiver);
     if (route !== undefined) {
-      const app = appOf(receiverOf(route) as ts.Node, file);
       const path = route.arguments[0];
+      const app = registeredOn(receiverOf(route) as ts.Node, path, node.arguments.at(-1));
       if (app !== undefined && path !== undefined)
         raws.push({ call: node, app, verb: VERBS[method] ?? 'ALL', paths: pathsOf(path, file), pathNode: path, handlers: flatten(node.arguments) });
       return;
     }
-    const app = appOf(receiver, file);
-    if (app === undefined) return;
     const [first, ...rest] = node.arguments;
-    if (first === undefined) return;
+    const bare = method === 'use' && first !== undefined && !isPath(first, file);
+    const app = registeredOn(receiver, bare ? undefined : first, node.arguments.length > 1 || bare ? node.arguments.at(-1) : undefined);
+    if (app === undefined || first === undefined) return;
     if (method === 'use') {
       const named = isPath(first, file);
       raws.push({
@@ -92,6 +98,18 @@ function collect(file: TypeScriptFile): readonly Raw[] {
   // A chain is visited from its outermost call, which runs last.
   return raws.sort((a, b) => a.call.expression.end - b.call.expression.end);
 }
+
+const looksLikePath = (node: ts.Node, file: TypeScriptFile): boolean => {
+  const path = constantOf(node, file);
+  return typeof path === 'string' ? path.startsWith('/') : isPath(node, file);
+};
+
+const looksLikeHandler = (node: ts.Node): boolean => {
+  const value = unwrap(node);
+  return (
+    isFunctionNode(value) || ts.isIdentifier(value) || ts.isPropertyAccessExpression(value) || ts.isCallExpression(value) || ts.isArrayLiteralExpression(value)
+  );
+};
 
 /** The `.route(path)` call that a verb is chained on. */
 function routeOf(node: ts.Node): ts.CallExpression | undefined {

@@ -49,7 +49,7 @@ const NOTHING: SessionCode = { transports: [], servers: [], headerReads: [], idA
 
 /** The shim that this tool wrote: it reads legacy headers to keep the eras apart, and is no session code of the project. */
 export const isShimFile = (file: TypeScriptFile): boolean =>
-  new RegExp(`(?:^|/)${SHIM.stem}\\.[cm]?[jt]s$`).test(file.path) && file.text.includes(LANE_MARK) && file.text.includes(SHIM.exported);
+  new RegExp(`(?:^|/)${SHIM.stem}\\.[cm]?[jt]s$`).test(file.path) && LANE_MARK.test(file.text) && file.text.includes(SHIM.exported);
 
 function collect(file: TypeScriptFile): SessionCode {
   const transports: TransportUse[] = [];

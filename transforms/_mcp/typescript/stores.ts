@@ -62,6 +62,7 @@ export function sessionStores(file: TypeScriptFile, has: (path: string) => boole
     else if (ts.isCallExpression(node)) onCall(node, file, has, drafts);
     else if (ts.isIdentifier(node)) onName(node, file, drafts);
   });
+  for (const call of sessionCode(file).dispatches) learnFromUse(call, drafts, file);
   const stores = [...drafts.values()].map((draft): SessionStore => ({ ...draft, accesses: [...draft.accesses].sort((a, b) => a.pos - b.pos) }));
   cache.set(file, stores);
   return stores;
@@ -254,6 +255,28 @@ function learn(draft: Draft, node: ts.Node, file: TypeScriptFile): void {
     if (draft.holds === 'unknown') draft.holds = 'state';
   } else if (ts.isIdentifier(value) && nameText(value) === 'undefined') return;
   else if (draft.holds === 'unknown') draft.holds = looksLike(value) ?? 'state';
+}
+
+/** What answers requests is a transport: `transports.get(id).handleRequest(…)`, directly or behind a variable. */
+function learnFromUse(dispatch: ts.CallExpression, drafts: Map<string, Draft>, file: TypeScriptFile): void {
+  const unknown = [...drafts.values()].filter(({ holds, accesses }) => holds === 'unknown' && accesses.size > 0);
+  if (unknown.length === 0) return;
+  const follow = (node: ts.Node | undefined, depth: number): void => {
+    if (node === undefined || depth > 6) return;
+    const value = unwrapAwait(node);
+    for (const draft of unknown) if (draft.accesses.has(value)) draft.holds = 'transport';
+    if (ts.isConditionalExpression(value)) {
+      follow(value.whenTrue, depth + 1);
+      follow(value.whenFalse, depth + 1);
+    } else if (ts.isBinaryExpression(value)) {
+      follow(value.left, depth + 1);
+      follow(value.right, depth + 1);
+    } else if (ts.isIdentifier(value)) {
+      const holder = declarationOf(value, file)?.node;
+      if (holder !== undefined && ts.isVariableDeclaration(holder)) follow(holder.initializer, depth + 1);
+    }
+  };
+  follow(receiverOf(dispatch), 0);
 }
 
 const looksLike = (value: ts.Node): Holds | undefined => (ts.isIdentifier(value) && /transport$/i.test(value.text) ? 'transport' : undefined);

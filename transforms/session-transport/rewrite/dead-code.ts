@@ -1,19 +1,15 @@
 import { ts } from 'ts-morph';
 import type { FileChange, RewriteContext, Site } from '../../../src/core/index.js';
-import {
-  type Declaration,
-  type TypeScriptFile,
-  declarationOf,
-  exportsOf,
-  moduleRequests,
-  referencesOf,
-  resolveSpecifier,
-} from '../../../src/languages/typescript/index.js';
-import { isFunctionNode, isWithin, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
-import { liveStores } from '../../_mcp/typescript/stores.js';
+import { type Declaration, type TypeScriptFile, exportsOf, moduleRequests, referencesOf, resolveSpecifier } from '../../../src/languages/typescript/index.js';
+import { isFunctionNode, isWithin, statementOf } from '../../_mcp/typescript/nodes.js';
+import { type SessionStore, liveStores } from '../../_mcp/typescript/stores.js';
 import { type Machinery, machineryOf } from '../machinery.js';
-import { cleanupAround, dispatchers } from '../obstacles.js';
+import type { Files } from '../handler-code.js';
+import { cleanupAround, dispatchers, usesOfStore } from '../obstacles.js';
+import { type MemberUses, deadMembers, memberUses } from './dead-members.js';
 import { removeStatements } from '../../_mcp/typescript/emit/edits.js';
+import { localNames, plainCalls } from './dead-uses.js';
+import { isHarmless } from './harmless.js';
 
 /** What becomes dead when the handlers of a lane go, found by fixpoint over the files of the lane. */
 export class DeadCode {
@@ -21,6 +17,11 @@ export class DeadCode {
   readonly #removed = new Map<string, Set<ts.Node>>();
   readonly #machinery = new Map<string, Machinery>();
   readonly #has: (path: string) => boolean;
+  readonly #reader: Files;
+  readonly #members: MemberUses;
+  readonly #replaced = new Set<ts.Node>();
+  /** Files outside of the lane that lose a call of an emptied function. */
+  readonly #joined = new Map<string, TypeScriptFile>();
 
   constructor(
     readonly files: readonly TypeScriptFile[],
@@ -31,11 +32,28 @@ export class DeadCode {
     readonly kept: ReadonlySet<Declaration>,
   ) {
     this.#has = (path) => context.exists(path);
+    this.#reader = { has: this.#has, open: (path) => neighbours.find((file) => file.path === path) ?? context.file('typescript', path) };
+    this.#members = memberUses(neighbours);
   }
 
   remove(file: TypeScriptFile, node: ts.Node): void {
     const set = this.#removed.get(file.path) ?? new Set<ts.Node>();
     this.#removed.set(file.path, set.add(node));
+  }
+
+  /** A statement that is replaced: what stands around it stays. */
+  replace(file: TypeScriptFile, statement: ts.Node): void {
+    this.remove(file, statement);
+    this.keep(statement);
+  }
+
+  /** What stands around a statement stays. */
+  keep(statement: ts.Node): void {
+    this.#replaced.add(statement);
+  }
+
+  #holdsReplaced(node: ts.Node): boolean {
+    return [...this.#replaced].some((statement) => statement !== node && isWithin(statement, node));
   }
 
   isRemoved(file: TypeScriptFile, node: ts.Node): boolean {
@@ -50,10 +68,16 @@ export class DeadCode {
     for (let changed = true; changed;) {
       changed = false;
       for (const file of this.files) {
-        for (const store of liveStores(file, this.#has)) if (store.declaration !== undefined && this.#dropCleanup(file, store.declaration)) changed = true;
+        for (const store of liveStores(file, this.#has)) if (this.#dropCleanup(file, store)) changed = true;
+        for (const member of deadMembers(file, this.#members, (other, node) => this.isRemoved(other, node), this.#machineryOf(file), this.#reader)) {
+          if (this.#holdsReplaced(member)) continue;
+          this.remove(file, member);
+          changed = true;
+        }
+        if (this.#dropEmptied(file) || this.#dropReexports(file)) changed = true;
         for (const declaration of file.bindings.declarations) {
           const statement = this.#deadStatement(declaration, file);
-          if (statement === undefined || this.isRemoved(file, statement)) continue;
+          if (statement === undefined || this.isRemoved(file, statement) || this.#holdsReplaced(statement)) continue;
           this.remove(file, statement);
           changed = true;
         }
@@ -64,8 +88,9 @@ export class DeadCode {
   /** Uses of the lane's stores that stay: the proof failed. */
   leaks(): readonly Site[] {
     return this.files.flatMap((file) =>
-      liveStores(file, this.#has).flatMap(({ declaration, accesses }) => {
-        const uses: readonly ts.Node[] = declaration === undefined ? accesses : referencesOf(declaration, file);
+      liveStores(file, this.#has).flatMap((store) => {
+        const { declaration } = store;
+        const uses = usesOfStore(store, file);
         const dead =
           declaration !== undefined && declaration.kind !== 'import' && this.#statementOf(declaration) !== undefined && this.isRemoved(file, declaration.node);
         return dead ? [] : uses.filter((use) => !this.isRemoved(file, use) && !ts.isExportSpecifier(use.parent)).map((use) => file.site(use));
@@ -76,9 +101,11 @@ export class DeadCode {
   /** Removals as changes; a file of which nothing but imports is left goes as a whole. */
   changes(): { readonly changes: readonly FileChange[]; readonly removedFiles: readonly string[] } {
     const removedFiles = this.files.filter((file) => this.#isEmptied(file)).map(({ path }) => path);
-    const changes = this.files.flatMap((file): readonly FileChange[] => {
+    const changes = [...this.files, ...this.#joined.values()].flatMap((file): readonly FileChange[] => {
       if (removedFiles.includes(file.path)) return [{ kind: 'remove', file: file.path }];
-      const nodes = [...(this.#removed.get(file.path) ?? [])].filter((node) => ts.isStatement(node) && !this.#isInside(file, node));
+      const nodes = [...(this.#removed.get(file.path) ?? [])].filter(
+        (node) => (ts.isStatement(node) || ts.isClassElement(node)) && !this.#replaced.has(node) && !this.#isInside(file, node),
+      );
       return nodes.length === 0 ? [] : [{ kind: 'edit', file: file.path, edits: removeStatements(nodes, file) }];
     });
     return { changes, removedFiles };
@@ -98,12 +125,58 @@ export class DeadCode {
   }
 
   /** Removes loops and timers that only close or count sessions. */
-  #dropCleanup(file: TypeScriptFile, store: Declaration): boolean {
+  #dropCleanup(file: TypeScriptFile, store: SessionStore): boolean {
     let changed = false;
-    for (const use of referencesOf(store, file)) {
+    for (const use of usesOfStore(store, file)) {
       if (this.isRemoved(file, use) || dispatchers(file).some((fn) => isWithin(use, fn))) continue;
       const statement = cleanupAround(use, this.#machineryOf(file));
-      if (statement === undefined || isWithin(store.node, statement)) continue;
+      if (statement === undefined || (store.declared !== undefined && isWithin(store.declared, statement))) continue;
+      this.remove(file, statement);
+      changed = true;
+    }
+    return changed;
+  }
+
+  /** Functions of which nothing is left go with their calls: `registerStreams(app)` whose only route is gone. */
+  #dropEmptied(file: TypeScriptFile): boolean {
+    let changed = false;
+    for (const declaration of file.bindings.declarations) {
+      const { node } = declaration;
+      const value = ts.isVariableDeclaration(node) && node.initializer !== undefined ? node.initializer : node;
+      if (!isFunctionNode(value) || value.body === undefined || !ts.isBlock(value.body) || value.body.statements.length === 0) continue;
+      if (this.isRemoved(file, node) || this.#holdsReplaced(node) || !value.body.statements.every((statement) => this.isRemoved(file, statement))) continue;
+      const names = exportsOf(file).filter((entry) => entry.declaration === declaration);
+      for (const [other, call] of plainCalls(
+        declaration,
+        names.map(({ name }) => name),
+        file,
+        this.neighbours,
+        this.#has,
+      )) {
+        if (this.isRemoved(other, call)) continue;
+        this.remove(other, call);
+        if (!this.files.some(({ path }) => path === other.path)) this.#joined.set(other.path, other);
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  /** `export { post, stream } from './handlers.js'`, once all of these names are gone or go unused. */
+  #dropReexports(file: TypeScriptFile): boolean {
+    let changed = false;
+    for (const statement of file.tree.statements) {
+      if (!ts.isExportDeclaration(statement) || statement.exportClause === undefined || !ts.isNamedExports(statement.exportClause)) continue;
+      if (statement.moduleSpecifier === undefined || !ts.isStringLiteralLike(statement.moduleSpecifier) || this.isRemoved(file, statement)) continue;
+      const path = resolveSpecifier(file.path, statement.moduleSpecifier.text, this.#has);
+      const home = this.files.find((other) => other.path === path);
+      if (home === undefined) continue;
+      const gone = statement.exportClause.elements.every((element) => {
+        const name = (element.propertyName ?? element.name).text;
+        const node = exportsOf(home).find((entry) => entry.name === name)?.declaration?.node;
+        return node !== undefined && this.isRemoved(home, node);
+      });
+      if (!gone) continue;
       this.remove(file, statement);
       changed = true;
     }
@@ -132,7 +205,7 @@ export class DeadCode {
     if (outside.includes('alive')) return undefined;
     // It must have died with the lane: something that nobody used before is none of this rewrite.
     const died = uses.some((use) => this.isRemoved(file, use)) || outside.includes('dead');
-    return died && isHarmless(declaration, this.#machineryOf(file)) ? statement : undefined;
+    return died && isHarmless(declaration, file, this.#machineryOf(file), this.#reader) ? statement : undefined;
   }
 
   /** Who imports an exported name: nobody, removed code only, or somebody alive. */
@@ -142,6 +215,18 @@ export class DeadCode {
       if (other.path === file.path) continue;
       for (const request of moduleRequests(other)) {
         if (!request.specifier.startsWith('.') || resolveSpecifier(other.path, request.specifier, this.#has) !== file.path) continue;
+        if (
+          request.form === 'reexport' &&
+          ts.isExportDeclaration(request.node) &&
+          request.node.exportClause !== undefined &&
+          ts.isNamedExports(request.node.exportClause)
+        ) {
+          const handed = request.node.exportClause.elements.filter((element) => (element.propertyName ?? element.name).text === name);
+          const uses = this.isRemoved(other, request.node) ? [] : handed.map((element) => this.#usesElsewhere(other, element.name.text));
+          if (uses.includes('alive')) return 'alive';
+          if (uses.includes('dead')) result = 'dead';
+          continue;
+        }
         if (request.form === 'reexport' || request.form === 'dynamic' || request.form === 'mock' || request.form === 'resolve') return 'alive';
         if (!request.names.includes(name) && !request.names.includes('*')) continue;
         const locals = localNames(request.node, name, other);
@@ -183,51 +268,3 @@ const isRequire = (statement: ts.Statement): boolean =>
     ({ initializer }) =>
       initializer !== undefined && ts.isCallExpression(initializer) && ts.isIdentifier(initializer.expression) && initializer.expression.text === 'require',
   );
-
-/** Local declarations that an import gives an exported name. */
-function localNames(request: ts.Node, name: string, file: TypeScriptFile): readonly Declaration[] {
-  const found: Declaration[] = [];
-  const add = (identifier: ts.Node): void => {
-    const declaration = declarationOf(identifier, file);
-    if (declaration !== undefined) found.push(declaration);
-  };
-  if (ts.isImportDeclaration(request)) {
-    const clause = request.importClause;
-    if (clause?.name !== undefined && name === 'default') add(clause.name);
-    const bindings = clause?.namedBindings;
-    if (bindings !== undefined && ts.isNamespaceImport(bindings)) add(bindings.name);
-    if (bindings !== undefined && ts.isNamedImports(bindings))
-      for (const element of bindings.elements) if ((element.propertyName ?? element.name).text === name) add(element.name);
-    return found;
-  }
-  let holder: ts.Node | undefined = request;
-  while (holder !== undefined && !ts.isVariableDeclaration(holder)) holder = holder.parent;
-  if (holder === undefined) return found;
-  if (ts.isIdentifier(holder.name)) add(holder.name);
-  else if (ts.isObjectBindingPattern(holder.name))
-    for (const element of holder.name.elements) if ((element.propertyName ?? element.name).getText(file.tree) === name) add(element.name);
-  return found;
-}
-
-/** A declaration whose evaluation does nothing that anybody could notice. */
-function isHarmless(declaration: Declaration, machinery: Machinery): boolean {
-  const { node } = declaration;
-  // A class without static parts and decorators does nothing until it is built.
-  if (ts.isClassDeclaration(node)) return !/^\s*(?:static\b|@)/m.test(node.getText());
-  if (ts.isFunctionDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) return true;
-  if (!ts.isVariableDeclaration(node)) return false;
-  if (node.initializer === undefined) return true;
-  const value = unwrap(node.initializer);
-  if (isFunctionNode(value)) return true;
-  if (ts.isNewExpression(value)) return /^(?:Map|WeakMap|Set|WeakSet)$/.test(value.expression.getText()) && (value.arguments ?? []).length === 0;
-  if (ts.isStringLiteralLike(value) || ts.isNumericLiteral(value) || ts.isArrayLiteralExpression(value)) return true;
-  if (ts.isObjectLiteralExpression(value))
-    return (
-      value.properties.length === 0 ||
-      value.properties.every(
-        (property) => ts.isPropertyAssignment(property) && (ts.isStringLiteralLike(property.initializer) || ts.isNumericLiteral(property.initializer)),
-      )
-    );
-  if (ts.isPropertyAccessExpression(value) || ts.isIdentifier(value)) return true;
-  return machinery.roleOf(value) === 'session';
-}

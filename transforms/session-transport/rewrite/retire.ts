@@ -19,6 +19,7 @@ import { routesOf } from '../reach.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { DeadCode } from './dead-code.js';
 import { indentOf, linesAt } from '../../_mcp/typescript/emit/edits.js';
+import { neighbours } from './neighbours.js';
 import { reasonAt } from './lane.js';
 import { sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { onlyOurs, receiverText } from './stateless.js';
@@ -58,18 +59,18 @@ export function retire(item: WorkItem, context: RewriteContext): Rewrite {
     ]);
   }
 
-  const neighbours = [...new Set([...context.filesOf(endpoint?.package ?? item.package), file.path])].flatMap((path) =>
-    path === file.path ? [file] : (context.file('typescript', path) ?? []),
-  );
+  const around = neighbours(endpoint?.package ?? item.package, [file], context);
   const inLane = new Set([...context.inventory.legacyLane.map((key) => key.slice(0, key.lastIndexOf('#'))), ...item.files, file.path]);
   const shim = shimPath(file, context);
   const dead = new DeadCode(
-    neighbours.filter((other) => inLane.has(other.path) && other.path !== shim),
+    around.filter((other) => inLane.has(other.path) && other.path !== shim),
     context,
-    neighbours,
+    around,
     new Set([lane.declaration, ...namesIn(call, file)]),
   );
   for (const statement of statements) if (statement !== undefined) dead.remove(file, statement);
+  dead.replace(file, first);
+  dead.keep(statementOf(lane.entry) ?? lane.entry);
   dead.settle();
   const leaks = dead.leaks();
   if (leaks.length > 0)
@@ -77,11 +78,9 @@ export function retire(item: WorkItem, context: RewriteContext): Rewrite {
 
   const replaced = [entryEdit(lane), routeEdit(lane, first, main)];
   const { changes, removedFiles } = dead.changes();
-  const own = changes
-    .flatMap((change) => (change.kind === 'edit' && change.file === file.path ? change.edits : []))
-    .filter((edit) => !replaced.some((other) => edit.start <= other.start && edit.end >= other.end));
-  const shimGone = shim !== undefined && !isUsedElsewhere(shim, lane, neighbours, context);
-  const gone = [...removedFiles, ...(shimGone ? [shim] : []), ...deadEventStores(neighbours, dead, context)];
+  const own = changes.flatMap((change) => (change.kind === 'edit' && change.file === file.path ? change.edits : []));
+  const shimGone = shim !== undefined && !isUsedElsewhere(shim, lane, around, context);
+  const gone = [...removedFiles, ...(shimGone ? [shim] : []), ...deadEventStores(around, dead, context)];
   const removals = gone.filter((path) => !removedFiles.includes(path)).map((path): FileChange => ({ kind: 'remove', file: path }));
   return {
     outcome: 'rewrite',
@@ -136,7 +135,7 @@ function wrappedLane(item: WorkItem, context: RewriteContext): Wrapped | Extract
 function entryEdit({ file, entry, call }: Wrapped): TextEdit {
   const statement = statementOf(entry) ?? entry;
   const marks = (ts.getLeadingCommentRanges(file.text, statement.pos) ?? []).filter(
-    ({ pos, end }) => file.text.slice(pos, end).includes('MCP 2026-07-28 is answered here') || file.text.slice(pos, end).includes(LANE_MARK),
+    ({ pos, end }) => file.text.slice(pos, end).includes('MCP 2026-07-28 is answered here') || LANE_MARK.test(file.text.slice(pos, end)),
   );
   const { quote } = file;
   const factory = file.textOf(call.arguments[0] as ts.Expression);
@@ -195,13 +194,13 @@ function shimPath(file: TypeScriptFile, context: RewriteContext): string | undef
 }
 
 /** Another file imports the shim, or another entry of this one is made by it. */
-function isUsedElsewhere(shim: string, lane: Wrapped, neighbours: readonly TypeScriptFile[], context: RewriteContext): boolean {
+function isUsedElsewhere(shim: string, lane: Wrapped, files: readonly TypeScriptFile[], context: RewriteContext): boolean {
   let entries = 0;
   eachNode(lane.file.tree, (node) => {
     if (ts.isCallExpression(node) && isShimEntry(node, lane.file)) entries++;
   });
   const has = (path: string): boolean => context.exists(path);
-  const imported = neighbours.some(
+  const imported = files.some(
     (other) =>
       other.path !== lane.file.path &&
       other.path !== shim &&

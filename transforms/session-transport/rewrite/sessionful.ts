@@ -1,12 +1,12 @@
 import { ts } from 'ts-morph';
-import type { Endpoint, Need, Rewrite, RewriteContext, Site, TextEdit } from '../../../src/core/index.js';
+import type { Endpoint, FileChange, Need, Rewrite, RewriteContext, Site, TextEdit } from '../../../src/core/index.js';
 import { moduleRequests, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
-import { LANE_MARK, MODERN_REVISION, SHIM } from '../../_mcp/vocabulary.js';
+import { MODERN_REVISION, SHIM } from '../../_mcp/vocabulary.js';
 import { guardsInHandlers } from '../obstacles.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { insertBefore, linesAt, indentOf } from '../../_mcp/typescript/emit/edits.js';
-import { type Lane, reasonAt } from './lane.js';
-import { removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
+import { type Lane, type RouteGroup, reasonAt } from './lane.js';
+import { laneMark, removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { LOOPBACK_ORIGINS, corsEdits, guards } from './surroundings.js';
 
 /**
@@ -27,39 +27,37 @@ export function wrapLane(lane: Lane, context: RewriteContext): Rewrite {
       ),
     };
   }
-  const edits: TextEdit[] = [];
-  const name = freeName('mcp', file);
-  for (const route of routes) {
-    if (route.handler === undefined) continue;
-    const { node } = route.handler;
-    edits.push({ start: node.getStart(file.tree), end: node.getStart(file.tree), text: `${name}(` }, { start: node.end, end: node.end, text: ')' });
-  }
-  const around = guards(lane, context);
   const date = removalDate(context);
   const state = endpoint.state.length > 0 ? [stateTodo(endpoint)] : [];
-  const entry = [
-    ...around.lines,
-    ...server.declaration,
-    ...state.map((what) => `// TODO(unsession) session-transport/session-map: ${what}`),
-    `// MCP ${MODERN_REVISION} is answered here; what is inside of ${name}(...) serves clients of 2025-11-25 and earlier.`,
-    `// ${LANE_MARK} ${date}`,
-    `const ${name} = dualEra(${server.async ? 'async ' : ''}() => ${server.expression}${around.ownOrigins === true ? `, { allowedOrigins: [${LOOPBACK_ORIGINS.map((host) => file.quote + host + file.quote).join(', ')}] }` : ''});`,
-    '',
-  ];
-  edits.push(insertBefore(lane.first, entry, file), ...movedEdits(lane));
+  const around = guards(lane, context);
   const cors = corsEdits(lane, has);
-  edits.push(...cors.edits);
-  const shim = shimFor(file, context);
-  const needs: Need[] = [
-    ...server.imports,
-    shim.need,
-    { kind: 'import', file: file.path, module: shim.path, name: SHIM.exported },
-    ...sdkDependencies(context, endpoint.package, ['@modelcontextprotocol/server', '@modelcontextprotocol/node']),
-    ...around.needs,
-  ];
+  const changes: FileChange[] = [];
+  const needs: Need[] = [...sdkDependencies(context, endpoint.package, ['@modelcontextprotocol/server', '@modelcontextprotocol/node']), ...around.needs];
+  const origins = around.ownOrigins === true;
+  const groups: readonly RouteGroup[] = [{ file, routes, first: lane.first, server }, ...lane.away];
+  for (const group of groups) {
+    const main = group.first === lane.first;
+    const name = freeName('mcp', group.file);
+    const shim = shimFor(group.file, context);
+    const entry = [
+      ...(main ? around.lines : []),
+      ...group.server.declaration,
+      ...(main ? state.map((what) => `// TODO(unsession) session-transport/session-map: ${what}`) : []),
+      `// MCP ${MODERN_REVISION} is answered here; what is inside of ${name}(...) serves clients of 2025-11-25 and earlier.`,
+      `// ${laneMark(date)}`,
+      `const ${name} = dualEra(${group.server.async ? 'async ' : ''}() => ${group.server.expression}${origins ? `, { allowedOrigins: [${LOOPBACK_ORIGINS.map((host) => group.file.quote + host + group.file.quote).join(', ')}] }` : ''});`,
+      '',
+    ];
+    changes.push({
+      kind: 'edit',
+      file: group.file.path,
+      edits: [insertBefore(group.first, entry, group.file), ...wrapEdits(group, name), ...movedEdits(group), ...(main ? cors.edits : [])],
+    });
+    needs.push(...group.server.imports, shim.need, { kind: 'import', file: group.file.path, module: shim.path, name: SHIM.exported });
+  }
   return {
     outcome: state.length > 0 ? 'scaffold' : 'rewrite',
-    changes: [{ kind: 'edit', file: file.path, edits }],
+    changes,
     needs,
     todo: [...state, ...around.todo],
     notes: [
@@ -70,6 +68,18 @@ export function wrapLane(lane: Lane, context: RewriteContext): Rewrite {
       ...cors.notes,
     ],
   };
+}
+
+/** `mcp(` and `)` around each handler. */
+function wrapEdits({ file, routes }: RouteGroup, name: string): readonly TextEdit[] {
+  return routes.flatMap(({ handler }) => {
+    if (handler === undefined) return [];
+    const start = handler.node.getStart(file.tree);
+    return [
+      { start, end: start, text: `${name}(` },
+      { start: handler.node.end, end: handler.node.end, text: ')' },
+    ];
+  });
 }
 
 /** What happens to state that was kept apart by sessions, once requests without a session reach it. */
@@ -83,8 +93,7 @@ export const sharedState = ({ file, line }: Site): string =>
   `State is looked up by the session id (${file}:${String(line)}); modern requests have none, so all callers would share one entry. Key it by a handle that is bound to the caller first.`;
 
 /** Construction that became a function is called in its old place. */
-function movedEdits(lane: Lane): readonly TextEdit[] {
-  const { file, server } = lane;
+function movedEdits({ file, server }: RouteGroup): readonly TextEdit[] {
   const [first, ...rest] = server.moved;
   if (first === undefined) return [];
   const last = rest.at(-1) ?? first;
@@ -115,7 +124,7 @@ export function shimFor(file: TypeScriptFile, context: RewriteContext): Shim {
       model: {
         typescript,
         commonjs: !typescript && usesRequire(file),
-        removeAfter: removalDate(context),
+        laneMark: laneMark(removalDate(context)),
         owner: oneLine(owner ?? ''),
         maxBodyBytes: '1024 * 1024',
         deprecation: `@${String(DEPRECATED_SINCE)}`,

@@ -1,32 +1,20 @@
 import { ts } from 'ts-morph';
 import type { FileChange, Need, Rewrite, RewriteContext, TextEdit } from '../../../src/core/index.js';
-import { type Declaration, type TypeScriptFile, eachNode, enclosingFunction } from '../../../src/languages/typescript/index.js';
+import { type Declaration, type TypeScriptFile, enclosingFunction, moduleRequests, resolveSpecifier } from '../../../src/languages/typescript/index.js';
 import type { Registration } from '../../_hosts/express/index.js';
 import { isFunctionNode, isWithin, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { localFunction } from '../../_mcp/typescript/servers.js';
 import { sessionCode } from '../../_mcp/typescript/sessions.js';
 import { MODERN_REVISION } from '../../_mcp/vocabulary.js';
-import { isLogCall } from '../handler-syntax.js';
 import { machineryOf } from '../machinery.js';
-import { middlewareText } from '../middleware.js';
-import { type HandlerShape, shapeOf } from '../obstacles.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { DeadCode } from './dead-code.js';
 import { indentOf, linesAt } from '../../_mcp/typescript/emit/edits.js';
-import { type Lane, reasonAt } from './lane.js';
+import { neighbours } from './neighbours.js';
+import { type Handler, errorOption, handlersOf, middlewareFor } from './handlers.js';
+import { type Lane, reasonAt, refuseAt } from './lane.js';
 import { sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { LOOPBACK_ORIGINS, corsEdits, guards } from './surroundings.js';
-
-type Refusal = Extract<Rewrite, { outcome: 'refuse' }>;
-
-const refuse = (why: string, next: string, file: TypeScriptFile, nodes: readonly ts.Node[]): Refusal => ({
-  outcome: 'refuse',
-  reason: reasonAt(
-    why,
-    next,
-    nodes.map((node) => file.site(node)),
-  ),
-});
 
 /**
  * Replaces the whole legacy stack of a lane by one entry that serves both eras per request.
@@ -36,16 +24,20 @@ const refuse = (why: string, next: string, file: TypeScriptFile, nodes: readonly
 export function replaceLane(lane: Lane, context: RewriteContext): Rewrite {
   const { file, routes, others, server, endpoint } = lane;
   const has = (path: string): boolean => context.exists(path);
-  const handlers = handlersOf(lane);
+  const handlers = handlersOf(lane, context);
   if (!Array.isArray(handlers)) return handlers;
   const whole = [...routes, ...stubs(others, file)];
   const statements = whole.map(({ call }) => statementOf(call));
   const mixed = whole.find((route, index) => !onlyOurs(statements[index], whole, route));
   if (mixed !== undefined)
-    return refuse('the statement that registers the route does something else too', 'Register the route in a statement of its own.', file, [mixed.call]);
+    return refuseAt('the statement that registers the route does something else too', 'Register the route in a statement of its own.', file, [mixed.call]);
+  for (const group of lane.away) {
+    const stray = group.routes.find((route) => ['POST', 'ALL', 'USE'].includes(route.verb) || !onlyOurs(statementOf(route.call), group.routes, route));
+    if (stray !== undefined) return refuseAt('the path takes requests in several places', 'Register its routes side by side.', group.file, [stray.call]);
+  }
   const preflight = others.find(({ verb }) => verb === 'OPTIONS');
   if (preflight !== undefined)
-    return refuse(
+    return refuseAt(
       'the path has an OPTIONS route of its own, which the entry would hide',
       'Answer preflight requests with middleware in front of the path.',
       file,
@@ -53,34 +45,35 @@ export function replaceLane(lane: Lane, context: RewriteContext): Rewrite {
     );
 
   const main = routes.find(({ verb }) => verb === 'POST') ?? routes.find(({ verb }) => verb === 'ALL' || verb === 'USE') ?? routes[0];
-  const shape = main === undefined ? undefined : handlers.find(({ route }) => route === main)?.shape;
-  if (main === undefined || shape === undefined)
-    return refuse(
+  const handler = main === undefined ? undefined : handlers.find(({ route }) => route === main);
+  if (main === undefined || handler === undefined)
+    return refuseAt(
       'no route takes POST requests',
       'Add the entry by hand.',
       file,
       routes.map(({ call }) => call),
     );
-  const machinery = machineryOf(file, has);
-  for (const { shape: other } of handlers) {
+  const { shape, code } = handler;
+  for (const { shape: other, code: theirs } of handlers) {
+    const machinery = machineryOf(theirs.file, has);
     const effects = other.leading.filter((statement) => other !== shape && machinery.roleOf(statement) === 'effect');
     if (other.stray.length > 0)
-      return refuse(
+      return refuseAt(
         'the handler does more than serve sessions, in the middle of it',
         'Move these statements into middleware in front of the route, or keep the handler with --legacy sessionful.',
-        file,
+        theirs.file,
         other.stray,
       );
-    if (effects.length > 0) return refuse('the handlers of one path start differently', 'Give them one middleware.', file, effects);
+    if (effects.length > 0) return refuseAt('the handlers of one path start differently', 'Give them one middleware.', theirs.file, effects);
   }
-  const front = middlewareText(shape, file);
+  const front = middlewareFor(handler, lane);
   if (front === undefined)
-    return refuse('what the handler does first cannot stand alone', 'Move these statements into middleware in front of the route.', file, shape.leading);
+    return refuseAt('what the handler does first cannot stand alone', 'Move these statements into middleware in front of the route.', code.file, shape.leading);
 
   const around = guards(lane, context);
   const cors = corsEdits(lane, has);
   const name = freeName('node', file);
-  const options = errorOption(shape, file);
+  const options = errorOption(handler, lane);
   const factory = `${server.async ? 'async ' : ''}() => ${server.expression}`;
   const path = main.pathNode === undefined ? `${file.quote}/${file.quote}` : file.textOf(main.pathNode);
   const receiver = receiverText(main, file);
@@ -102,8 +95,12 @@ export function replaceLane(lane: Lane, context: RewriteContext): Rewrite {
     `${receiver}.all(${path}, ${middle}(req, res) => void ${name}(req, res, req.body));`,
   ];
 
-  const dead = new DeadCode(laneFiles(lane), context, neighbours(lane, context), keptDeclarations(lane));
+  const parts = laneFiles(lane, handlers, (path) => context.file('typescript', path));
+  const files = withBarrels(parts, neighbours(endpoint.package, parts, context), has);
+  const dead = new DeadCode(files, context, neighbours(endpoint.package, files, context), keptDeclarations(lane));
   for (const statement of statements) if (statement !== undefined) dead.remove(file, statement);
+  dead.replace(file, lane.first);
+  for (const group of lane.away) for (const route of group.routes) dead.remove(group.file, statementOf(route.call) ?? route.call);
   for (const statement of server.moved) dead.remove(file, statement);
   dead.settle();
   const leaks = dead.leaks();
@@ -120,9 +117,7 @@ export function replaceLane(lane: Lane, context: RewriteContext): Rewrite {
   const { changes, removedFiles } = dead.changes();
   const first = lane.first;
   const replaced: TextEdit = { start: first.getStart(file.tree), end: first.end, text: linesAt(entry, indentOf(first, file), file) };
-  const own = changes
-    .flatMap((change) => (change.kind === 'edit' && change.file === file.path ? change.edits : []))
-    .filter((edit) => !(edit.start <= replaced.start && edit.end >= replaced.end));
+  const own = changes.flatMap((change) => (change.kind === 'edit' && change.file === file.path ? change.edits : []));
   const result: FileChange[] = [
     { kind: 'edit', file: file.path, edits: [replaced, ...own, ...cors.edits] },
     ...changes.filter((change) => change.file !== file.path),
@@ -159,26 +154,6 @@ export function replaceLane(lane: Lane, context: RewriteContext): Rewrite {
   };
 }
 
-interface Handler {
-  readonly route: Registration;
-  readonly shape: HandlerShape;
-}
-
-/** The handler functions, which must be in the file of the routes. */
-function handlersOf(lane: Lane): Handler[] | Refusal {
-  const { file, routes } = lane;
-  const machinery = machineryOf(file, () => true);
-  const handlers: Handler[] = [];
-  for (const route of routes) {
-    const node = route.handler === undefined ? undefined : unwrap(route.handler.node);
-    const fn = node === undefined ? undefined : isFunctionNode(node) ? node : ts.isIdentifier(node) ? localFunction(node, file) : undefined;
-    if (fn === undefined)
-      return refuse('the handler is not a function of this file', 'Keep it with --legacy sessionful, or replace it by hand.', file, [route.call]);
-    handlers.push({ route, shape: shapeOf(fn, machinery) });
-  }
-  return handlers;
-}
-
 /** Routes of the same path that only say that a method is not allowed. */
 const stubs = (others: readonly Registration[], file: TypeScriptFile): readonly Registration[] =>
   others.filter(({ verb, handler }) => {
@@ -210,38 +185,22 @@ export function receiverText(route: Registration, file: TypeScriptFile): string 
   return file.textOf(node);
 }
 
-/** Logs of the `catch` around the handler as `onerror`; what the entry answers itself is dropped. */
-function errorOption(shape: HandlerShape, file: TypeScriptFile): { readonly text: string; readonly notes: readonly string[] } {
-  const clause = shape.caught;
-  const variable = clause?.variableDeclaration?.name;
-  if (clause === undefined || variable === undefined || !ts.isIdentifier(variable)) return { text: '', notes: [] };
-  const logs: string[] = [];
-  let lost = false;
-  eachNode(clause.block, (node) => {
-    if (!ts.isCallExpression(node) || !isLogCall(node)) return undefined;
-    const free = shape.fn.parameters.some(({ name }) => ts.isIdentifier(name) && new RegExp(`\\b${name.text}\\b`).test(file.textOf(node)));
-    if (free) lost = true;
-    else logs.push(file.textOf(node));
-    return false;
-  });
-  const notes = lost ? ['A log of the old error branch named the request and is dropped.'] : [];
-  const [only] = logs;
-  if (only === undefined) return { text: '', notes };
-  return {
-    text: logs.length === 1 ? `onerror: (${variable.text}) => ${only}` : `onerror: (${variable.text}) => { ${logs.map((log) => `${log};`).join(' ')} }`,
-    notes,
-  };
+/** Files that hold a part of the lane: routes, handlers, what connects. */
+function laneFiles(lane: Lane, handlers: readonly Handler[], open: (path: string) => TypeScriptFile | undefined): readonly TypeScriptFile[] {
+  const stores = lane.endpoint.stores.flatMap((store) => open(store.file) ?? []);
+  const all = [lane.file, ...lane.away.map(({ file }) => file), ...handlers.map(({ code }) => code.file), ...lane.connects.map(({ file }) => file), ...stores];
+  return [...new Map(all.map((file) => [file.path, file])).values()];
 }
 
-/** Files that hold a part of the lane. */
-function laneFiles(lane: Lane): readonly TypeScriptFile[] {
-  return [...new Map([lane.file, ...lane.connects.map(({ file }) => file)].map((file) => [file.path, file])).values()];
-}
-
-function neighbours(lane: Lane, context: RewriteContext): readonly TypeScriptFile[] {
-  const paths = new Set([...context.filesOf(lane.endpoint.package), ...laneFiles(lane).map(({ path }) => path)]);
-  const known = new Map(laneFiles(lane).map((file) => [file.path, file]));
-  return [...paths].flatMap((path) => known.get(path) ?? context.file('typescript', path) ?? []);
+/** Files that only hand on what the files of the lane export join it. */
+function withBarrels(files: readonly TypeScriptFile[], others: readonly TypeScriptFile[], has: (path: string) => boolean): readonly TypeScriptFile[] {
+  const own = new Set(files.map(({ path }) => path));
+  const barrels = others.filter(
+    (other) =>
+      !own.has(other.path) &&
+      moduleRequests(other).some(({ form, specifier }) => form === 'reexport' && own.has(resolveSpecifier(other.path, specifier, has) ?? '')),
+  );
+  return [...files, ...barrels];
 }
 
 /** Declarations that the factory expression of the new entry names. */

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { SymbolRef } from '../../../core/index.js';
-import { enclosingFunction, isFunctionNode, wrapped } from '../expressions.js';
+import { enclosingFunction, isFunctionNode, propertyNameOf, unwrap, wrapped } from '../expressions.js';
 import type { TypeScriptFile } from '../file.js';
 import { resolveSpecifier } from '../resolve.js';
 import type { Declaration } from '../scope/model.js';
@@ -47,6 +47,31 @@ function holderOf(fn: ts.Node): ts.Identifier | undefined {
   return undefined;
 }
 
+/** What the members of a variable stand for, when it holds an instance of a class of this file or an object of names: other files call them by its name. */
+function membersOf(
+  node: ts.VariableDeclaration,
+  file: TypeScriptFile,
+  has: (path: string) => boolean,
+): readonly { readonly name: string; readonly to: SymbolRef }[] {
+  const value = node.initializer && unwrap(node.initializer);
+  if (!value || !ts.isIdentifier(node.name)) return [];
+  if (ts.isObjectLiteralExpression(value)) {
+    return value.properties.flatMap((property) => {
+      const name = propertyNameOf(property.name);
+      const named = ts.isShorthandPropertyAssignment(property) ? property.name : ts.isPropertyAssignment(property) ? unwrap(property.initializer) : undefined;
+      const to = named && (ts.isIdentifier(named) || ts.isPropertyAccessExpression(named)) ? symbolOf(named, file, has) : undefined;
+      return name !== undefined && to ? [{ name, to }] : [];
+    });
+  }
+  const owner = ts.isNewExpression(value) && ts.isIdentifier(value.expression) ? file.bindings.declarationAt(value.expression)?.node : undefined;
+  if (!owner || !ts.isClassDeclaration(owner)) return [];
+  return owner.members.flatMap((member) => {
+    const name = propertyNameOf(member.name);
+    const code = ts.isMethodDeclaration(member) || (ts.isPropertyDeclaration(member) && member.initializer && isFunctionNode(unwrap(member.initializer)));
+    return name !== undefined && code ? [{ name, to: { file: file.path, name: `${classRef(owner, file).name}.${name}` } }] : [];
+  });
+}
+
 /**
  * Edges between declarations: every reference to a function, class, module-level variable or relative import; a function to the
  * functions inside of it; a class to its members; a variable to the functions in its initialiser; an exported name to what stands
@@ -84,6 +109,13 @@ export function calls(file: TypeScriptFile, has: (path: string) => boolean): rea
       }
     } else if (ts.isPropertyAccessExpression(node) && node.expression.kind === ts.SyntaxKind.ThisKeyword) {
       add(around(node), symbolOf(node, file, has), node);
+    } else if (ts.isVariableDeclaration(node)) {
+      for (const { name, to } of membersOf(node, file, has)) {
+        const declaration = file.bindings.declarationAt(node.name as ts.Identifier);
+        if (declaration?.scope !== file.bindings.root) continue;
+        const { name: holder } = symbolOfDeclaration(declaration, file);
+        add({ file: file.path, name: `${holder}.${name}` }, to, node);
+      }
     }
   });
   for (const { name, declaration, from } of exportsOf(file)) {

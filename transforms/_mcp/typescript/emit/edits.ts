@@ -35,40 +35,52 @@ export function startWithComments(statement: ts.Node, file: TypeScriptFile): num
   return start;
 }
 
-/** A removal, and whether a blank line (or nothing) stands in front of what is left behind it. */
-interface Removal {
-  readonly edit: TextEdit;
-  readonly gap: boolean;
+/** Text that goes, and whether it takes whole lines. */
+interface Run {
+  start: number;
+  end: number;
+  readonly lines: boolean;
 }
 
 /**
  * Removes statements with the comments that stand directly on them and their lines. Of the blank lines around a run of removed
- * statements one stays.
+ * statements one stays, and none where the run was the first or the last thing of its block or file.
  */
 export function removeStatements(statements: readonly ts.Node[], file: TypeScriptFile): readonly TextEdit[] {
-  const edits: TextEdit[] = [];
-  let previous: Removal | undefined;
+  const { text } = file;
+  const runs: Run[] = [];
   for (const statement of [...statements].sort((a, b) => a.getStart(file.tree) - b.getStart(file.tree))) {
-    previous = removal(statement, file, previous);
-    edits.push(previous.edit);
+    const run = extent(statement, file);
+    const last = runs.at(-1);
+    if (last?.lines === true && run.lines && text.slice(last.end, run.start).trim() === '') last.end = run.end;
+    else runs.push(run);
   }
-  return edits;
+  return runs.map((run) => ({ ...closeGap(run, text), text: '' }));
 }
 
-function removal(statement: ts.Node, file: TypeScriptFile, previous: Removal | undefined): Removal {
+/** The lines of a statement and of what is commented on it; the bare statement when something else stands on its lines. */
+function extent(statement: ts.Node, file: TypeScriptFile): Run {
   const { text } = file;
   const begin = startWithComments(statement, file);
   const line = text.lastIndexOf('\n', begin - 1) + 1;
-  const own = text.slice(line, begin).trim() === '';
-  const start = own ? line : begin;
-  let end = statement.end;
-  const rest = /^[ \t]*(?:\/\/[^\r\n]*)?(?:\r\n|\n|$)/.exec(text.slice(end));
-  if (rest === null || !own) return { edit: { start, end, text: '' }, gap: false };
-  end += rest[0].length;
-  const joined = previous !== undefined && text.slice(previous.edit.end, start).trim() === '';
-  const gap = start === 0 || /(?:^|\n)[ \t]*\r?\n$/.test(text.slice(0, start)) || /\{[ \t]*\r?\n$/.test(text.slice(0, start)) || (joined && previous.gap);
-  if (gap) {
-    for (let blank = /^[ \t]*(?:\r\n|\n)/.exec(text.slice(end)); blank !== null; blank = /^[ \t]*(?:\r\n|\n)/.exec(text.slice(end))) end += blank[0].length;
-  }
-  return { edit: { start, end, text: '' }, gap };
+  const rest = /^[ \t]*(?:\/\/[^\r\n]*)?(?:\r\n|\n|$)/.exec(text.slice(statement.end));
+  if (rest === null || text.slice(line, begin).trim() !== '') return { start: begin, end: statement.end, lines: false };
+  return { start: line, end: statement.end + rest[0].length, lines: true };
+}
+
+const BLANK = /^[ \t]*(?:\r\n|\n)/;
+const BLANK_BEFORE = /(?:^|\n)([ \t]*\r?\n)$/;
+
+/** Takes the blank lines in that would be one too many. */
+function closeGap({ start, end, lines }: Run, text: string): { readonly start: number; readonly end: number } {
+  if (!lines) return { start, end };
+  let [from, to] = [start, end];
+  const before = text.slice(0, start);
+  const opens = start === 0 || /[{([][ \t]*\r?\n$/.test(before);
+  const closes = /^\s*(?:[})\]]|$)/.test(text.slice(end));
+  if (opens || closes || BLANK_BEFORE.test(before))
+    for (let blank = BLANK.exec(text.slice(to)); blank !== null; blank = BLANK.exec(text.slice(to))) to += blank[0].length;
+  if (closes)
+    for (let blank = BLANK_BEFORE.exec(text.slice(0, from)); blank !== null; blank = BLANK_BEFORE.exec(text.slice(0, from))) from -= blank[1]?.length ?? 0;
+  return { start: from, end: to };
 }
