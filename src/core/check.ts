@@ -73,6 +73,8 @@ export const Check = z.object({
   needs: z.array(Precondition).readonly(),
   /** Modes of the legacy lane in which it applies; all when absent. */
   lanes: z.array(LaneMode).readonly().optional(),
+  /** Over stdio: may talk to a process that other such checks have talked to, because it waits for each answer and leaves nothing open. */
+  shares: z.boolean().optional(),
   /** Runs with nothing beside it: it changes lists, waits, or stops the peer. */
   alone: z.boolean().optional(),
   steps: z.array(CheckStep).readonly(),

@@ -33,6 +33,7 @@ export async function runChecks(target: Target, checks: readonly Check[], option
   settings.progress?.({ kind: 'survey', text: opened.address });
   const peer = await opened.survey();
   const results = await runAll(checks, opened, peer, settings, evidence);
+  await opened.finish?.();
   const official = settings.official ? await runOfficial(settings.official, target, peer, settings, evidence) : undefined;
   return {
     schemaVersion: '1',

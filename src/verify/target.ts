@@ -17,6 +17,10 @@ export interface OpenedTarget {
   readonly address: string;
   readonly transports: readonly ('http' | 'stdio' | 'sse' | 'client')[];
   readonly open: OpenWire;
+  /** Stdio only: wires that share one process. */
+  readonly openShared?: OpenWire;
+  /** Ends what still runs. */
+  readonly finish?: () => Promise<void>;
   readonly addresses?: Addresses;
   readonly survey: () => Promise<Peer>;
   /** The sentence when no check said anything. */
@@ -65,11 +69,13 @@ function openHttp(address: string, settings: Settings): OpenedTarget {
 }
 
 function openStdio(command: Command, settings: Settings): OpenedTarget {
-  const open = stdioWires(command, settings);
+  const { open, openShared, finish } = stdioWires(command, settings);
   return {
     address: [command.command, ...command.args].join(' '),
     transports: ['stdio'],
     open,
+    openShared,
+    finish,
     nothing: 'The server answered, but no check could judge it.',
     survey: async () => {
       const peer = await survey({ open, wallOf: () => undefined, sseRequests: [], separate: false }, settings);

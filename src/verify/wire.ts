@@ -9,6 +9,8 @@ export interface Wire {
   /** Sends one filled-in request and reads the answer. `during` is sent while the stream of the answer is open. Never throws. */
   exchange(request: CheckRequest, during?: During): Promise<Answer>;
   close(): Promise<void>;
+  /** Starts what takes time to start, without waiting for it. */
+  warm?(): void;
 }
 
 /** Opens a wire; `onAnswer` sees every answer with the request that asked for it. */

@@ -4,7 +4,7 @@ import { isRecord, type Answer } from '../answer.js';
 import { valueAt, valuesAt } from '../evaluate/path.js';
 import type { AllowedTool, Settings } from '../options.js';
 import { encodeValue, META } from '../protocol.js';
-import type { OpenWire } from '../wire.js';
+import type { OpenWire, Wire } from '../wire.js';
 import { answerInputs, EVERYTHING } from './inputs.js';
 import type { CastTool, ToolInfo } from './peer.js';
 
@@ -25,15 +25,21 @@ const LISTEN: CheckRequest = {
 
 /**
  * Casts the tools that may be called into the roles of the checks. Each is called twice, with all client capabilities and with none;
- * what it does decides, together with what the user says of it. The first tool of a role keeps it.
+ * what it does decides, together with what the user says of it. The first tool of a role keeps it. `first` is a wire that is open already.
  */
-export async function castTools(open: OpenWire, tools: readonly ToolInfo[], settings: Settings): Promise<Partial<Record<ToolRole, CastTool>>> {
+export async function castTools(open: OpenWire, first: Wire, tools: readonly ToolInfo[], settings: Settings): Promise<Partial<Record<ToolRole, CastTool>>> {
   const cast: Partial<Record<ToolRole, CastTool>> = {};
+  let wire = first;
   for (const allowed of allowedTools(tools, settings)) {
     const info = tools.find((tool) => tool.name === allowed.name);
-    const found = await tryOut(open, allowed, info, settings);
+    const found = await tryOut(wire, allowed, info, settings);
     for (const role of found.roles) cast[role] ??= found.tool;
+    if (!found.broken) continue;
+    // What it broke must not be blamed on the next one.
+    if (wire !== first) await wire.close();
+    wire = open();
   }
+  if (wire !== first) await wire.close();
   return cast;
 }
 
@@ -47,11 +53,11 @@ export function allowedTools(tools: readonly ToolInfo[], settings: Settings): re
 const hasRequired = (tool: ToolInfo): boolean => valuesAt(tool, 'inputSchema.required[*]').values.length > 0;
 
 async function tryOut(
-  open: OpenWire,
+  wire: Wire,
   allowed: AllowedTool,
   info: ToolInfo | undefined,
   settings: Settings,
-): Promise<{ roles: readonly ToolRole[]; tool: CastTool }> {
+): Promise<{ roles: readonly ToolRole[]; tool: CastTool; broken?: boolean }> {
   const roles = new Set<ToolRole>(allowed.does);
   const parameter = info ? annotatedParameter(info, 'string') : undefined;
   const integer = info ? annotatedParameter(info, 'integer') : undefined;
@@ -63,13 +69,10 @@ async function tryOut(
     params: { name: allowed.name, arguments: allowed.args },
     headers: mirrored(allowed, [parameter, integer]),
   };
-  const wire = open();
-  await wire.exchange({ method: 'server/discover' });
   const generous: CheckRequest = { ...call, capabilities: EVERYTHING, meta: { progressToken: 'trial', [META.logLevel]: 'debug' } };
   const stream = await wire.exchange(LISTEN, [generous]);
   const full = stream.during[0] ?? (await wire.exchange(generous));
   const bare = await wire.exchange(call);
-  await wire.close();
   if (valuesAt(stream, 'messages[method="notifications/tools/list_changed"]').values.length > 0) roles.add('change');
   if (valuesAt(full, 'messages[method="notifications/progress"]').values.length > 0) roles.add('progress');
   if (valuesAt(full, 'messages[method="notifications/message"]').values.length > 0) roles.add('log');
@@ -89,7 +92,7 @@ async function tryOut(
   const capability = valueAt(bare, 'error.data.requiredCapabilities');
   if (isRecord(capability)) tool = { ...tool, capability };
   else if (roles.has('capability')) tool = { ...tool, capability: EVERYTHING };
-  return { roles: [...roles], tool };
+  return { roles: [...roles], tool, broken: [stream, full, bare].some((answer) => answer.exited !== undefined || answer.problem?.kind === 'timeout') };
 }
 
 function inputOf(answer: Answer): CastTool['input'] | undefined {

@@ -28,17 +28,18 @@ export interface SurveyTransport {
 
 /** Finds out what the peer speaks and has, with a handful of harmless requests, and casts the allowed tools into roles. */
 export async function survey(transport: SurveyTransport, settings: Settings): Promise<Peer> {
-  const modernWire = transport.open();
+  const [modernWire, legacyWire] = [transport.open(), transport.open()];
+  modernWire.warm?.();
+  legacyWire.warm?.();
   const discover = await modernWire.exchange({ method: 'server/discover' });
   const wall = transport.wallOf(discover);
   if (wall && wall.kind !== 'silent' && wall.kind !== 'launch') {
     const origin = discover.status === 403 ? await servesWithOrigin(modernWire, discover) : undefined;
-    await modernWire.close();
+    await Promise.all([modernWire.close(), legacyWire.close()]);
     return { ...nothing(settings, transport), wall: origin ?? wall, evidence: [discover] };
   }
   const list = discover.silent || discover.exited !== undefined ? discover : await modernWire.exchange({ method: 'tools/list' });
   const fresh = discover.silent || discover.exited !== undefined;
-  const legacyWire = transport.open();
   const handshake = await legacyWire.exchange(HANDSHAKE);
   const modernNow = speaksModern(discover, list);
   const legacy = isRecord(handshake.result) && typeof handshake.result['protocolVersion'] === 'string';
@@ -69,9 +70,9 @@ export async function survey(transport: SurveyTransport, settings: Settings): Pr
   const tools = toolsOf([list, ...(await morePages(modernWire, list))]);
   const resources = stringsAt(await modernWire.exchange({ method: 'resources/list' }), 'result.resources[*].uri');
   const prompts = await modernWire.exchange({ method: 'prompts/list' });
-  await modernWire.close();
   const capabilities = recordAt(discover, 'result.capabilities') ?? { ...(tools.length > 0 ? { tools: {} } : {}) };
-  const cast = await castTools(transport.open, tools, settings);
+  const cast = await castTools(transport.open, modernWire, tools, settings);
+  await modernWire.close();
   return { ...base, capabilities, tools, resources, prompts: withoutRequired(prompts), promptNames: stringsAt(prompts, 'result.prompts[*].name'), cast };
 }
 

@@ -37,7 +37,7 @@ export async function runCheck(check: Check, context: RunContext): Promise<Check
   if (missing) return resultOf(check, missing.verdict, missing.reason, [], [], started);
   const exchanges: Exchange[] = [];
   const answers: Answer[] = [];
-  const wire = context.open((request, answer) => {
+  const wire = (check.shares ? context.openShared : context.open)((request, answer) => {
     answers.push(answer);
     if (exchanges.length < EVIDENCE) exchanges.push(context.evidence.exchange(answer));
     if (answer.body.length < OBSERVED)

@@ -17,6 +17,7 @@ export interface Observed {
 /** What all checks of a run share. */
 export interface RunContext {
   readonly open: OpenWire;
+  readonly openShared: OpenWire;
   readonly peer: Peer;
   readonly settings: Settings;
   readonly variables: Variables;

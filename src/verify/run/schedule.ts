@@ -30,6 +30,7 @@ export async function runAll(
   settings.progress?.({ kind: 'planned', checks: selected.length });
   const context: RunContext = {
     open: opened.open,
+    openShared: opened.openShared ?? opened.open,
     peer,
     settings,
     variables: variablesOf(peer, opened.addresses, settings),
@@ -49,23 +50,28 @@ export async function runAll(
     settings.progress?.({ kind: 'result', result, done: results.size, of: selected.length });
   };
   const observes = (check: Check): boolean => check.steps.some((step) => 'observe' in step);
-  await together(
-    selected.filter((check) => check.alone !== true && !observes(check)),
-    settings.concurrency,
-    run,
-  );
-  for (const check of selected.filter((check) => check.alone === true && !observes(check) && !stops(check))) await run(check);
+  const ends = (check: Check): boolean => check.shares === true && JSON.stringify(check.steps).includes('"EOF"');
+  const quiet = selected.filter((check) => check.alone !== true && !observes(check) && !ends(check));
+  const chain = quiet.filter((check) => check.shares === true && opened.openShared !== undefined);
+  const queue = quiet.filter((check) => !chain.includes(check)).map((check) => () => run(check));
+  // The checks that share a process take turns; the others run beside them.
+  const turns = async (): Promise<void> => {
+    for (const check of chain) await run(check);
+  };
+  await together([turns, ...queue], settings.concurrency);
+  for (const check of selected.filter((check) => check.alone === true && !observes(check) && !stops(check) && !ends(check))) await run(check);
   for (const check of selected.filter(observes)) await run(check);
+  for (const check of selected.filter(ends)) await run(check);
   for (const check of selected.filter((check) => stops(check) && !observes(check))) await run(check);
   return selected.map((check) => results.get(check.id)).filter((result) => result !== undefined);
 }
 
 const stops = (check: Check): boolean => check.class === 'needs-control';
 
-async function together(checks: readonly Check[], limit: number, run: (check: Check) => Promise<void>): Promise<void> {
-  const waiting = [...checks];
+async function together(jobs: readonly (() => Promise<void>)[], limit: number): Promise<void> {
+  const waiting = [...jobs];
   const worker = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await run(next);
+    for (let next = waiting.shift(); next; next = waiting.shift()) await next();
   };
   await Promise.all(Array.from({ length: Math.max(1, limit) }, worker));
 }

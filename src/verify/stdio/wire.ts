@@ -11,93 +11,132 @@ const GRACE = 40;
 /** A subscription that stays mute is treated as open after this many milliseconds. */
 const LATE = 1000;
 
-/** Opens stdio wires: one process per check, and one more per connection name. The verbs `EOF` and `TERM` end the input or ask the process to end. */
-export function stdioWires(command: Command, settings: Settings): OpenWire {
+/** Ways to the processes of one server. */
+export interface StdioWires {
+  /** One process for each wire, and one more for each connection name. */
+  readonly open: OpenWire;
+  /** Wires that use one process after the other, as long as it lives and nothing odd happened on it. */
+  readonly openShared: OpenWire;
+  /** Ends what still runs. */
+  readonly finish: () => Promise<void>;
+}
+
+/** Opens stdio wires. The verbs `EOF` and `TERM` end the input or ask the process to end. */
+export function stdioWires(command: Command, settings: Settings): StdioWires {
   const address = [command.command, ...command.args].join(' ');
   const wait = (milliseconds: number | undefined): number | undefined =>
     milliseconds === undefined ? undefined : Math.max(20, Math.round(milliseconds * settings.pace));
-  return (onAnswer) => {
-    const processes = new Map<string, LineProcess>();
-    const processOf = (name: string): LineProcess => {
-      const known = processes.get(name) ?? new LineProcess(command, settings.maxBytes);
-      processes.set(name, known);
-      return known;
-    };
+  const ending = new Set<Promise<void>>();
+  /** Ends a process without waiting for it: the next check need not know how long it takes. */
+  const retire = (running: LineProcess): void => {
+    const closing: Promise<void> = running.close().finally(() => ending.delete(closing));
+    ending.add(closing);
+  };
+  const shared = new Map<string, LineProcess>();
+  const opener =
+    (shares: boolean): OpenWire =>
+    (onAnswer) => {
+      const processes = shares ? shared : new Map<string, LineProcess>();
+      let odd = false;
+      const drop = (): void => {
+        for (const [name, running] of [...processes]) {
+          processes.delete(name);
+          retire(running);
+        }
+      };
+      if (shares && [...shared.values()].some((running) => running.exited !== undefined)) drop();
+      const processOf = (name: string): LineProcess => {
+        const known = processes.get(name) ?? new LineProcess(command, settings.maxBytes);
+        processes.set(name, known);
+        return known;
+      };
 
-    const exchange = async (request: CheckRequest, during: During = []): Promise<Answer> => {
-      const started = performance.now();
-      const peer = processOf(request.connection ?? 'main');
-      const from = peer.messages.length;
-      const id = request.id ?? freshId();
-      const line = lineOf(request, id);
-      const news = (): readonly unknown[] => peer.messages.slice(from);
-      const gone = (): boolean => peer.exited !== undefined;
-      // An id that came back as another type is the answer all the same: a fault to be judged, not a reason to wait for a better one.
-      const isAnswer = (message: unknown): boolean => isRecord(message) && !('method' in message) && isSameText(message['id'], id);
-      const responded = (): boolean => gone() || news().some(isAnswer);
-      const verb = request.verb ?? 'POST';
-      if (verb === 'EOF') peer.endInput();
-      else if (verb === 'TERM') peer.signal('SIGTERM');
-      else peer.write(line);
+      const exchange = async (request: CheckRequest, during: During = []): Promise<Answer> => {
+        const started = performance.now();
+        const peer = processOf(request.connection ?? 'main');
+        const from = peer.messages.length;
+        const id = request.id ?? freshId();
+        const line = lineOf(request, id);
+        const news = (): readonly unknown[] => peer.messages.slice(from);
+        const gone = (): boolean => peer.exited !== undefined;
+        // An id that came back as another type is the answer all the same: a fault to be judged, not a reason to wait for a better one.
+        const isAnswer = (message: unknown): boolean => isRecord(message) && !('method' in message) && isSameText(message['id'], id);
+        const responded = (): boolean => gone() || news().some(isAnswer);
+        const verb = request.verb ?? 'POST';
+        if (verb === 'EOF') peer.endInput();
+        else if (verb === 'TERM') peer.signal('SIGTERM');
+        else peer.write(line);
 
-      const within =
-        request.abortAfter ?? (request.notification === true || verb !== 'POST' || request.body !== undefined ? (request.readFor ?? GRACE) : undefined);
-      let inner: readonly Answer[] = [];
-      let timedOut = false;
-      if (typeof during === 'function' || during.length > 0) {
-        await peer.wait(LATE, () => gone() || news().length > 0, settings.signal);
-        const requests = typeof during === 'function' ? during([]) : during;
-        const answers: Answer[] = [];
-        for (const next of requests) answers.push(await exchange(next));
-        inner = answers;
-        await peer.wait(wait(request.readFor) ?? GRACE, gone, settings.signal);
-      } else if (verb !== 'POST') await peer.wait(wait(within) ?? GRACE, gone, settings.signal);
-      else if (request.until !== undefined) {
-        const { until } = request;
-        await peer.wait(wait(request.readFor) ?? settings.timeout, () => gone() || valuesAt({ messages: news() }, until).values.length > 0, settings.signal);
-      } else if (within !== undefined) await peer.wait(wait(within) ?? GRACE, gone, settings.signal);
-      else if (request.readFor !== undefined) {
-        await peer.wait(LATE, () => gone() || news().length > 0, settings.signal);
-        await peer.wait(wait(request.readFor) ?? GRACE, gone, settings.signal);
-      } else {
-        timedOut = !(await peer.wait(settings.timeout, responded, settings.signal));
-        if (!timedOut && !gone()) await peer.wait(GRACE, gone, settings.signal);
-      }
-      const messages = news();
-      const problem = problemOf(peer, timedOut, settings);
-      const answer: Answer = {
-        header: {},
-        body: messages.map((message) => JSON.stringify(message)).join('\n'),
-        messages,
-        ...liftResponse(messages, request.notification === true || request.body !== undefined ? undefined : id),
-        events: [],
-        comments: [],
-        retries: [],
-        ended: gone(),
-        silent: messages.length === 0,
-        ...(problem ? { problem } : {}),
-        ...(peer.exited === undefined ? {} : { exited: peer.exited }),
-        stray: [...peer.stray],
-        milliseconds: Math.round(performance.now() - started),
-        during: inner,
-        sent: {
-          ...(request.notification === true ? {} : { id }),
-          ...(request.method === undefined ? {} : { method: request.method }),
-          verb: 'LINE',
-          url: address,
-          headers: {},
-          body: line,
+        const within =
+          request.abortAfter ?? (request.notification === true || verb !== 'POST' || request.body !== undefined ? (request.readFor ?? GRACE) : undefined);
+        let inner: readonly Answer[] = [];
+        let timedOut = false;
+        if (typeof during === 'function' || during.length > 0) {
+          await peer.wait(LATE, () => gone() || news().length > 0, settings.signal);
+          const requests = typeof during === 'function' ? during([]) : during;
+          const answers: Answer[] = [];
+          for (const next of requests) answers.push(await exchange(next));
+          inner = answers;
+          await peer.wait(wait(request.readFor) ?? GRACE, gone, settings.signal);
+        } else if (verb !== 'POST') await peer.wait(wait(within) ?? GRACE, gone, settings.signal);
+        else if (request.until !== undefined) {
+          const { until } = request;
+          await peer.wait(wait(request.readFor) ?? settings.timeout, () => gone() || valuesAt({ messages: news() }, until).values.length > 0, settings.signal);
+        } else if (within !== undefined) await peer.wait(wait(within) ?? GRACE, gone, settings.signal);
+        else if (request.readFor !== undefined) {
+          await peer.wait(LATE, () => gone() || news().length > 0, settings.signal);
+          await peer.wait(wait(request.readFor) ?? GRACE, gone, settings.signal);
+        } else {
+          timedOut = !(await peer.wait(settings.timeout, responded, settings.signal));
+          if (!timedOut && !gone()) await peer.wait(GRACE, gone, settings.signal);
+        }
+        const messages = news();
+        const problem = problemOf(peer, timedOut, settings);
+        const answer: Answer = {
+          header: {},
+          body: messages.map((message) => JSON.stringify(message)).join('\n'),
+          messages,
+          ...liftResponse(messages, request.notification === true || request.body !== undefined ? undefined : id),
+          events: [],
+          comments: [],
+          retries: [],
+          ended: gone(),
+          silent: messages.length === 0,
+          ...(problem ? { problem } : {}),
+          ...(peer.exited === undefined ? {} : { exited: peer.exited }),
+          stray: [...peer.stray],
+          milliseconds: Math.round(performance.now() - started),
+          during: inner,
+          sent: {
+            ...(request.notification === true ? {} : { id }),
+            ...(request.method === undefined ? {} : { method: request.method }),
+            verb: 'LINE',
+            url: address,
+            headers: {},
+            body: line,
+          },
+        };
+        odd ||= problem !== undefined || answer.foreign.length > 0 || answer.asked.length > 0;
+        onAnswer?.(request, answer);
+        return answer;
+      };
+      return {
+        exchange,
+        warm: () => void processOf('main'),
+        close: () => {
+          if (!shares || odd) drop();
+          return Promise.resolve();
         },
       };
-      onAnswer?.(request, answer);
-      return answer;
     };
-    return {
-      exchange,
-      close: async () => {
-        await Promise.all([...processes.values()].map((running) => running.close()));
-      },
-    };
+  return {
+    open: opener(false),
+    openShared: opener(true),
+    finish: async () => {
+      for (const running of shared.values()) retire(running);
+      shared.clear();
+      await Promise.all(ending);
+    },
   };
 }
 

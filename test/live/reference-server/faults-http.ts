@@ -52,7 +52,7 @@ export const httpFaults = defineFaults('http', {
   'header-repairs-version': { what: 'the header replaces a missing version in _meta', level: 'must', fails: ['CK-H21'] },
   'assumes-capabilities': { what: 'missing client capabilities are taken for none', level: 'must', fails: ['CK-H22'] },
   'meta-status-200': { what: 'a missing field is reported with status 200', level: 'must', fails: ['CK-H20', 'CK-H21', 'CK-H22', 'CK-L10'] },
-  'meta-other-code': { what: 'a missing field is reported as -32600', level: 'must', fails: ['CK-H20', 'CK-H21', 'CK-H22', 'CK-L10'] },
+  'meta-other-code': { what: 'a missing field is reported as -32600', level: 'must', fails: ['CK-H20', 'CK-H21', 'CK-H22'], warns: ['CK-L10'] },
   'requires-client-info': { what: 'clientInfo is required', level: 'must', fails: ['CK-H23'] },
   'version-header-optional': { what: 'the version header is optional', level: 'must', fails: ['CK-H24'] },
   'version-header-unchecked': { what: 'the version header is not compared', level: 'must', fails: ['CK-H25'] },

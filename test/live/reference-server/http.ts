@@ -61,6 +61,7 @@ class Front {
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { setup } = this;
     const { pathname } = new URL(request.url ?? '/', 'http://here');
+    if (pathname === '/healthz' && !setup.has('no-health')) return void response.writeHead(200, { 'Content-Type': 'text/plain' }).end('ok');
     if (pathname.startsWith('/.well-known/oauth-protected-resource')) {
       this.metadata(response);
       return;
@@ -69,7 +70,6 @@ class Front {
       response.setHeader('Mcp-Session-Id', request.headers['mcp-session-id'] ?? 'minted');
     const refusal = this.refusal(request);
     if (refusal) return void response.writeHead(refusal[0], refusal[1]).end();
-    if (pathname === '/healthz' && !setup.has('no-health')) return void response.writeHead(200, { 'Content-Type': 'text/plain' }).end('ok');
     if (setup.options.sse === true && (pathname === '/sse' || pathname === '/messages')) {
       this.legacy.sse(request, response);
       return;

@@ -44,7 +44,14 @@ export async function judgeHttp(reference: ReferenceOptions, options: VerifyOpti
   let running: Running = await startReference(setup);
   const first = running;
   const replica = await startReference(setup);
-  const control = { stop: () => running.stop(), restart: async () => void (running = await startReference(setup)) };
+  const port = Number(new URL(running.url).port);
+  const control = {
+    stop: () => running.stop(),
+    restart: async () => {
+      await running.kill().catch(() => undefined);
+      running = await startReference(setup, port);
+    },
+  };
   const more = reference.sse === true ? { sseUrl: running.sseUrl } : {};
   try {
     return await runChecks({ transport: 'http', url: running.url }, checks, {

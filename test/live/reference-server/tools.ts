@@ -123,8 +123,8 @@ function cancelOrder(call: Call): Json {
       return { resultType: 'input_required', inputRequests: { sure: question(setup, 'Cancel order 7?') }, requestState: seal(setup, { order: 7 }) };
     }
   }
-  unseal(setup, requestState);
-  return text(isObject(inputResponses) && isObject(inputResponses['sure']) ? 'cancelled' : 'kept');
+  const stated = unseal(setup, requestState);
+  return text(`order ${String(stated['order'])} ${isObject(inputResponses) && isObject(inputResponses['sure']) ? 'cancelled' : 'kept'}`);
 }
 
 async function pack(call: Call): Promise<Json> {

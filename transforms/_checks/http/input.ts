@@ -1,7 +1,12 @@
+import type { Assertion } from '../../../src/core/check-step.js';
 import type { Check } from '../../../src/core/check.js';
-import { code, echoesId, noResult, status, step, call } from '../phrases.js';
+import { call, code, echoesId, noResult, should, status, step } from '../phrases.js';
 
 const common = { era: 'modern', transport: 'http', class: 'quick', needs: ['modern'], level: 'must' } as const;
+
+const FORGERIES = ['forged', '{kept.state}x', 'x{kept.state}'];
+const forged = call('state', { capabilities: '{everything}', params: { inputResponses: '{?state.input.answers}', requestState: '{each}' } });
+const refusesState: readonly Assertion[] = [echoesId, { at: 'error.code', typeOf: 'integer' }, noResult, { at: 'error.code', not: -32603, level: 'should' }];
 
 /** Input in several rounds: CK-H63 to CK-H65. */
 export const input: readonly Check[] = [
@@ -32,10 +37,16 @@ export const input: readonly Check[] = [
     steps: [
       step(call('state', { capabilities: '{everything}', keep: { state: 'result.requestState' } }), [[{ at: 'result.requestState', typeOf: 'string' }]]),
       step(
-        call('state', { capabilities: '{everything}', params: { inputResponses: '{?state.input.answers}', requestState: '{each}' } }),
-        [[echoesId, { at: 'error.code', typeOf: 'integer' }, noResult, { at: 'error.code', not: -32603, level: 'should' }]],
-        { each: ['forged', '{kept.state}x', 'x{kept.state}'] },
+        call('state', {
+          capabilities: '{everything}',
+          params: { inputResponses: '{?state.input.answers}', requestState: '{kept.state}' },
+          keep: { genuine: 'result.content' },
+        }),
+        [[]],
       ),
+      step(forged, [refusesState], { each: FORGERIES, when: ['!kept.genuine'] }),
+      // A state that changes nothing need not be protected: the forged one then gives what the genuine one gives.
+      step(forged, [refusesState, [echoesId, { at: 'result.content', is: '{kept.genuine}' }, should(noResult)]], { each: FORGERIES, when: ['kept.genuine'] }),
     ],
   },
   {

@@ -20,7 +20,7 @@ const handshake: readonly CheckStep[] = [
   ]),
   step({ era: 'legacy', method: 'notifications/initialized', notification: true }, [[{ at: 'stray', is: [] }]]),
 ];
-const legacyShape: readonly Assertion[] = [...answered, { at: 'result.resultType', absent: true }, { at: 'result.ttlMs', absent: true }];
+const legacyShape: readonly Assertion[] = [...answered, { at: 'result.resultType', absent: true }, { at: 'result.ttlMs', absent: true, level: 'should' }];
 
 /** Both eras over one pipe. */
 export const eras: readonly Check[] = [

@@ -12,6 +12,7 @@ export const processes: readonly Check[] = [
   {
     ...common,
     id: 'CK-S07',
+    shares: true,
     title: 'Nothing but messages on stdout',
     spec: STDIO,
     requirements: ['STDIO-01', 'STDIO-07', 'PROG-01', 'LOG-03'],
@@ -62,6 +63,7 @@ export const processes: readonly Check[] = [
   {
     ...common,
     id: 'CK-S10',
+    shares: true,
     title: 'The process ends when its input ends',
     level: 'should',
     spec: `${STDIO}#shutdown`,
@@ -96,6 +98,7 @@ export const processes: readonly Check[] = [
   {
     ...common,
     id: 'CK-S16',
+    shares: true,
     title: 'No log messages for requests that do not ask for them',
     spec: 'server/utilities/logging#per-request-log-level',
     requirements: ['LOG-01'],

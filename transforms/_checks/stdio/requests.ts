@@ -12,6 +12,7 @@ export const requests: readonly Check[] = [
   {
     ...common,
     id: 'CK-S01',
+    shares: true,
     title: 'server/discover answers without a handshake',
     spec: 'server/discover#response',
     requirements: ['DISC-01', 'DISC-03'],
@@ -34,6 +35,7 @@ export const requests: readonly Check[] = [
   {
     ...common,
     id: 'CK-S02',
+    shares: true,
     title: 'A request with incomplete _meta is refused',
     spec: 'basic/index#meta',
     requirements: ['META-02', 'STDIO-02'],
@@ -47,6 +49,7 @@ export const requests: readonly Check[] = [
   {
     ...common,
     id: 'CK-S03',
+    shares: true,
     title: 'An unsupported version is refused with the supported ones',
     spec: 'basic/versioning#protocol-version-negotiation',
     requirements: ['ERR-06', 'DISC-04'],
@@ -60,18 +63,20 @@ export const requests: readonly Check[] = [
   {
     ...common,
     id: 'CK-S04',
+    shares: true,
     title: 'Removed and unknown methods are unknown, and do not end the process',
     spec: 'changelog',
     requirements: ['REM-01', 'ERR-07'],
     failure: 'A method of the handshake era is still served, or the process does not survive an unknown one.',
     steps: [
-      step({ method: '{each}', connection: 'one' }, rejects(-32601), { each: ['ping', 'logging/setLevel', 'resources/subscribe', 'no/such'] }),
-      step({ method: 'server/discover', connection: 'one' }, [answered]),
+      step({ method: '{each}' }, rejects(-32601), { each: ['ping', 'logging/setLevel', 'resources/subscribe', 'no/such'] }),
+      step({ method: 'server/discover' }, [answered]),
     ],
   },
   {
     ...common,
     id: 'CK-S05',
+    shares: true,
     title: 'No handshake is needed',
     spec: 'basic/versioning#protocol-version-negotiation',
     requirements: ['VER-01'],
@@ -97,6 +102,7 @@ export const requests: readonly Check[] = [
   {
     ...common,
     id: 'CK-S09',
+    shares: true,
     title: 'Input is returned, never requested',
     spec: `${STDIO}#receiving-messages`,
     requirements: ['STDIO-03', 'MSG-01', 'CANC-03'],
@@ -113,10 +119,11 @@ export const requests: readonly Check[] = [
   {
     ...common,
     id: 'CK-S13',
-    title: 'A capability is not remembered from an earlier request',
+    shares: true,
+    title: 'Input that this request did not declare is never asked for, whatever an earlier one declared',
     spec: 'basic/index#statelessness',
     requirements: ['META-05', 'STDIO-05'],
-    failure: 'The process is taken for a session.',
+    failure: 'The client is asked for what it cannot give: its capabilities are not looked at, or remembered from another request.',
     needs: ['modern', 'eliciting-tool'],
     steps: [
       step(call('eliciting', { capabilities: '{everything}' }), [[echoesId, { at: 'result.resultType', is: 'input_required' }]]),
