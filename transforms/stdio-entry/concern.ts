@@ -1,30 +1,7 @@
-import { defineConcern, type Assessment, type Remedy, type WorkItem } from '../../src/core/index.js';
+import { defineConcern } from '../../src/core/index.js';
+import { assess } from './assess.js';
+import { rewrite } from './rewrite.js';
 import { typescript } from './typescript.js';
-
-/** Decides by what was seen of the server's construction: the modern entry needs a function that builds one. */
-function assess(item: WorkItem, known: Assessment): { readonly remedy: Remedy; readonly reason: string; readonly todo: readonly string[] } {
-  const own = new Set(item.findings);
-  const origins = known.findings.filter((finding) => own.has(finding.fingerprint)).map((finding) => String(finding.data.origin));
-  if (origins.every((origin) => origin === 'fresh')) {
-    return {
-      remedy: 'guided',
-      reason: 'the server is built by a function, and the modern entry takes that function',
-      todo: ['replace `connect` by `serveStdio` with the function that builds the server; close through the handle that it returns'],
-    };
-  }
-  if (origins.every((origin) => origin !== 'unknown')) {
-    return {
-      remedy: 'guided',
-      reason: 'one server object exists for the process, and the modern entry builds one for each connection and each probe',
-      todo: ['move the construction and its registrations into a function, then hand that function to `serveStdio`; shared data stays outside of it'],
-    };
-  }
-  return {
-    remedy: 'manual',
-    reason: 'where the server is built could not be followed',
-    todo: ['find the construction, put it into a function, and hand that function to `serveStdio`'],
-  };
-}
 
 /** A stdio server that is connected to its transport by hand and therefore speaks one era only. */
 export const concern = defineConcern({
@@ -45,5 +22,6 @@ export const concern = defineConcern({
   literals: { strong: ['StdioServerTransport', '@modelcontextprotocol/'], weak: [] },
   detect: { typescript },
   assess,
+  rewrite,
   closes: ['CK-S01', 'CK-S05', 'CK-S11', 'CK-S15'],
 });

@@ -1,36 +1,50 @@
 import { ts } from 'ts-morph';
-import type { Detector } from '../../src/core/index.js';
+import { type Detector, type MessageData, keyOf } from '../../src/core/index.js';
 import { instanceOrigin, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { canonical } from '../_mcp/canonical.js';
 import { receiverOf, unwrapAwait } from '../_mcp/typescript/nodes.js';
-import { serverSource } from '../_mcp/typescript/servers.js';
 import { transportKind } from '../_mcp/typescript/sdk.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
+import { planEntry } from './entry/plan.js';
 
-/** Reports `server.connect(transport)` where the transport is the SDK's stdio server transport; clients and other transports are silent. */
+/**
+ * Reports `server.connect(transport)` where the transport is the SDK's stdio server transport; clients and other transports are silent.
+ * What the file proves for the rewrite travels with the finding:
+ * - `why`, `next`: what stands in the way;
+ * - `todo`: what a person has to decide after the rewrite;
+ * - `builder`, `exported`: what only the other files can prove.
+ */
 export const typescript: Detector<'typescript', 'transport-connect'> = (file, report, around) => ({
   end() {
-    for (const call of sessionCode(file).connects) {
-      const transport = call.arguments[0];
+    for (const call of stdioConnects(file)) {
       const receiver = receiverOf(call);
-      if (transport === undefined || receiver === undefined || !isStdio(transport, file)) continue;
-      const source = serverSource(receiver, file, (path) => around.has(path));
-      // Built at module level, the server outlives the call even when this is the place that builds it.
-      const shared = source.origin === 'shared' || (source.made !== undefined && ts.isNewExpression(source.made));
-      const origin = source.origin === 'unknown' ? 'unknown' : shared ? 'shared' : 'fresh';
-      const evidence = {
-        fresh: 'a function builds the server',
-        shared: 'one server object serves the process',
-        unknown: 'where the server is built could not be followed',
-      }[origin];
+      if (receiver === undefined) continue;
+      const plan = planEntry(call, file, (path) => around.has(path));
+      const server = receiver.getText(file.tree).replace(/\s+/g, ' ').slice(0, 60);
+      const proof: MessageData = plan.ok
+        ? {
+            ...(plan.todo[0] === undefined ? {} : { todo: plan.todo[0] }),
+            ...(plan.builder === undefined ? {} : { builder: keyOf(plan.builder), ...(plan.member === undefined ? {} : { member: plan.member }) }),
+            ...(plan.exported === undefined ? {} : { exported: keyOf(plan.exported) }),
+          }
+        : { why: plan.reason.why, next: plan.reason.next };
       report.finding('transport-connect', file.span(call), {
-        group: 'stdio',
-        evidence: [evidence],
-        data: { server: receiver.getText(file.tree).replace(/\s+/g, ' ').slice(0, 60), origin },
+        group: `stdio ${file.path}`,
+        evidence: [plan.ok ? 'the construction of the server can become a function' : plan.reason.why],
+        ...(plan.ok ? {} : { related: plan.reason.sites }),
+        data: { server, ...proof },
       });
     }
   },
 });
+
+/** Connections of servers to stdio, in source order. */
+export function stdioConnects(file: TypeScriptFile): readonly ts.CallExpression[] {
+  return sessionCode(file).connects.filter((call) => {
+    const transport = call.arguments[0];
+    return transport !== undefined && receiverOf(call) !== undefined && isStdio(transport, file);
+  });
+}
 
 function isStdio(node: ts.Node, file: TypeScriptFile): boolean {
   const value = unwrapAwait(node);

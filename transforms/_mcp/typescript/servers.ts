@@ -13,9 +13,12 @@ import {
   symbolOf,
   symbolOfDeclaration,
 } from '../../../src/languages/typescript/index.js';
+import { effectsOf, localFunction } from './effects.js';
 import { returned } from './ids.js';
-import { ancestor, calledMember, isFunctionNode, isModuleLevel, isWithin, nameText, receiverOf, unwrap, unwrapAwait, wrapped } from './nodes.js';
+import { ancestor, isFunctionNode, isModuleLevel, isWithin, nameText, unwrap, unwrapAwait, wrapped } from './nodes.js';
 import { heldBy, serverClass } from './sdk.js';
+
+export { localFunction } from './effects.js';
 
 /** Where the server of a `connect` call comes from. */
 export interface ServerSource {
@@ -236,60 +239,4 @@ function buildsServer(value: ts.Node, fn: FunctionNode, file: TypeScriptFile, de
     );
   }
   return false;
-}
-
-const TIMERS: ReadonlySet<string> = new Set(['setInterval', 'setTimeout', 'setImmediate', 'queueMicrotask']);
-const LISTENERS: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'addEventListener', 'listen', 'watch', 'subscribe']);
-const GROWTH: ReadonlySet<string> = new Set(['set', 'add', 'push', 'unshift']);
-
-/**
- * What a function does beside building its result, each time it runs: timers, listeners on objects from outside, writes to
- * outer variables and growth of outer containers. Functions that it only hands over (tool handlers) are left out.
- */
-export function effectsOf(fn: ts.FunctionLikeDeclaration, file: TypeScriptFile, depth = 0): readonly ts.Node[] {
-  const effects: ts.Node[] = [];
-  if (fn.body === undefined || depth > 3) return effects;
-  const isOuter = (node: ts.Node): boolean => {
-    let root: ts.Node = unwrap(node);
-    while (ts.isPropertyAccessExpression(root) || ts.isElementAccessExpression(root) || ts.isCallExpression(root)) root = unwrap(root.expression);
-    if (root.kind === ts.SyntaxKind.ThisKeyword) return true;
-    if (!ts.isIdentifier(root)) return false;
-    const declared = declarationOf(root, file);
-    return !declared?.nodes.some((candidate) => isWithin(candidate, fn));
-  };
-  const visit = (node: ts.Node): void => {
-    if (isFunctionNode(node) || ts.isClassLike(node)) return;
-    if (ts.isCallExpression(node)) {
-      const callee = unwrap(node.expression);
-      const method = calledMember(node);
-      const receiver = receiverOf(node);
-      if (ts.isIdentifier(callee) && TIMERS.has(callee.text) && declarationOf(callee, file) === undefined) effects.push(node);
-      else if (method !== undefined && receiver !== undefined && isOuter(receiver) && (LISTENERS.has(method) || GROWTH.has(method))) effects.push(node);
-      else if (ts.isIdentifier(callee)) {
-        const target = localFunction(callee, file);
-        if (target !== undefined && target !== fn && effectsOf(target, file, depth + 1).length > 0) effects.push(node);
-      }
-    }
-    if (ts.isIdentifier(node) && isWrite(node) && isOuter(node)) effects.push(node.parent);
-    if (
-      ts.isBinaryExpression(node) &&
-      node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
-      (ts.isPropertyAccessExpression(node.left) || ts.isElementAccessExpression(node.left)) &&
-      isOuter(node.left)
-    )
-      effects.push(node);
-    ts.forEachChild(node, visit);
-  };
-  ts.forEachChild(fn.body, visit);
-  if (!ts.isBlock(fn.body)) visit(fn.body);
-  return effects;
-}
-
-/** The function of this file that a name stands for. */
-export function localFunction(callee: ts.Identifier, file: TypeScriptFile): FunctionNode | undefined {
-  const node = declarationOf(callee, file)?.node;
-  if (node === undefined) return undefined;
-  if (ts.isFunctionDeclaration(node)) return node;
-  const value = ts.isVariableDeclaration(node) && node.initializer !== undefined ? unwrap(node.initializer) : undefined;
-  return value !== undefined && isFunctionNode(value) ? value : undefined;
 }

@@ -1,0 +1,42 @@
+import { ts } from 'ts-morph';
+import { type FileChange, type Need, type Rewrite, type RewriteContext, type TextEdit, type WorkItem, factsOf } from '../../src/core/index.js';
+import { sdkDependencies } from '../_mcp/typescript/emit/needs.js';
+import { nodeAt } from '../_mcp/typescript/nodes.js';
+import { obstacleOf } from './assess.js';
+import { planEntry } from './entry/plan.js';
+
+/** Hands a factory to `serveStdio` in place of each connection. The precondition is proved by the plan of the place and by the facts of all files. */
+export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
+  const own = new Set(item.findings);
+  const findings = context.findings.filter((finding) => own.has(finding.fingerprint));
+  const refuse = (why: string, next: string, sites: WorkItem['sites']): Rewrite => ({ outcome: 'refuse', reason: { why, next, sites } });
+  const old = factsOf(context.facts, 'sdk-import').find((fact) => fact.sdk === 1 && item.files.includes(fact.site.file) && fact.form !== 'string');
+  if (old !== undefined) return refuse('this code still uses SDK v1', 'Run the SDK milestone first: --milestone sdk.', [old.site]);
+  const changes: FileChange[] = [];
+  const needs: Need[] = [];
+  const todo: string[] = [];
+  const notes = new Set<string>();
+  for (const path of new Set(findings.map(({ site }) => site.file))) {
+    const file = context.file('typescript', path);
+    if (file === undefined) continue;
+    const edits: TextEdit[] = [];
+    for (const finding of findings.filter(({ site }) => site.file === path)) {
+      const obstacle = obstacleOf(finding, context.facts);
+      if (obstacle !== undefined) return refuse(obstacle.why, obstacle.next, [finding.site]);
+      const call = nodeAt(file, finding.site.span);
+      if (call === undefined || !ts.isCallExpression(call)) continue;
+      const plan = planEntry(call, file, (other) => context.exists(other));
+      if (!plan.ok) return { outcome: 'refuse', reason: plan.reason };
+      if (plan.edits.some((edit) => edits.some((other) => edit.start < other.end && other.start < edit.end)))
+        return refuse('one server is connected at several places of this file', 'Connect it at one place, or give each place a server of its own.', [finding.site]);
+      edits.push(...plan.edits);
+      needs.push(...plan.imports);
+      todo.push(...plan.todo);
+      for (const note of plan.notes) notes.add(note);
+    }
+    changes.push({ kind: 'edit', file: path, edits });
+  }
+  if (changes.length === 0) return { outcome: 'rewrite', changes: [], needs: [], todo: item.todo, notes: [] };
+  needs.push(...sdkDependencies(context, item.package, ['@modelcontextprotocol/server']));
+  return { outcome: todo.length > 0 ? 'scaffold' : 'rewrite', changes, needs, todo: [...new Set(todo)], notes: [...notes] };
+}
