@@ -88,4 +88,10 @@ describe('over stdio, what the process did is told apart', () => {
     expect(report.conclusion.missing.length).toBeGreaterThan(2);
     expect(violated(report)).toEqual(['CK-S01']);
   });
+  it('stayed silent: nothing is violated', { timeout: 30_000 }, async () => {
+    const report = await stdio('-e', 'process.stdin.resume(); setInterval(() => undefined, 1000)');
+    expect(report.inconclusive).toContain('answers nothing');
+    expect(violated(report)).toEqual([]);
+    expect(exitCodeOf(report)).toBe(3);
+  });
 });

@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../src/verify/index.js';
-import { startReference } from '../live/reference-server/http.js';
 import { judgeHttp } from '../live/reference-server/judge.js';
-import { runChecks } from '../../src/verify/index.js';
-import { checks } from '../../transforms/_checks/index.js';
 import { bodyOf, judgeHandler, reply, verdicts } from './peers.js';
 
 /** Hand-rolled servers of the handshake era. */
@@ -95,45 +92,6 @@ describe('a server that announces and refuses the revision', () => {
     expect(report.eras.modern).toBe(false);
     expect(report.conclusion.speaks).toBe('announced');
     expect(exitCodeOf(report)).toBe(1);
-  });
-});
-
-describe('failures that users met, seen on the wire', () => {
-  it('one server object for all requests: alone fine, together 500', async () => {
-    let busy = false;
-    const report = await judgeHandler(
-      async (request, response) => {
-        const message = await bodyOf(request);
-        if (busy) return reply(response, 500, { jsonrpc: '2.0', id: message['id'], error: { code: -32603, message: 'Already connected to a transport' } });
-        busy = true;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        busy = false;
-        const result =
-          message['method'] === 'server/discover'
-            ? { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }
-            : { tools: [{ name: 'price', inputSchema: { type: 'object' } }] };
-        return reply(response, 200, { jsonrpc: '2.0', id: message['id'], result: { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...result } });
-      },
-      { only: ['CK-H53'], concurrency: 1 },
-    );
-    expect(verdicts(report)['CK-H53']).toBe('fail');
-  });
-  it('a stateless lane in front of the sessionful one', async () => {
-    expect(verdicts(await judgeHttp({ legacy: 'stateless' }, { lane: 'sessionful', only: ['CK-L01'] }))['CK-L01']).toBe('fail');
-  });
-  it('requestState that only its own instance can read', async () => {
-    const [one, other] = [await startReference({ stateKey: 'key of one' }), await startReference({ stateKey: 'key of the other' })];
-    const options = { allowTools: [{ name: 'book', args: {} }], only: ['CK-H63'] };
-    const apart = await runChecks({ transport: 'http', url: one.url }, checks, { ...options, replica: other.url });
-    const alone = await runChecks({ transport: 'http', url: one.url }, checks, options);
-    await Promise.all([one.kill(), other.kill()]);
-    expect(verdicts(apart)['CK-H63']).toBe('fail');
-    expect(apart.results[0]?.reason).toContain('two instances');
-    expect(verdicts(alone)['CK-H63']).toBe('pass');
-  });
-  it('an expected legacy lane that is not there', async () => {
-    const report = await judgeHttp({}, { lane: 'stateless', only: ['CK-L01'] });
-    expect(verdicts(report)['CK-L01']).toBe('fail');
   });
 });
 

@@ -87,7 +87,8 @@ function exchangeLines(exchange: Exchange, options: PrettyOptions): readonly str
     : `no answer: ${visible(exchange.problem ?? 'unknown')}`;
   return [
     ...hang(`${INDENT}> `, `${visible(request.verb)} ${visible(request.url)}${body}`, options.width),
-    ...hang(`${INDENT}< `, status.trimEnd(), options.width),
+    // What a client under test sent has no answer here.
+    ...(answer || exchange.problem !== undefined ? hang(`${INDENT}< `, status.trimEnd(), options.width) : []),
   ];
 }
 

@@ -39,7 +39,7 @@ export async function runClientCheck(check: Check, target: ClientTarget, setting
     if (scene.launchError !== undefined)
       return resultOf(check, 'inconclusive', `The client could not be started: ${evidence.text(scene.launchError)}.`, [], [], started);
     if (scene.requests.length === 0) {
-      missing = `The client sent nothing${scene.late ? ` within ${String(settings.timeout)} ms` : ` and ended (${String(scene.exit)})`}.`;
+      missing = `The client sent nothing${scene.late ? ` within ${String(settings.timeout)} ms` : ` and ended (${String(scene.exit)})`}.${takesAddress(target) ? '' : ' Its command has no {url}: write it where the address belongs, or let the client read UNSESSION_URL.'}`;
       continue;
     }
     exchanges.push(...scene.requests.slice(0, EVIDENCE - exchanges.length).map((request) => exchangeOf(request, evidence)));
@@ -64,6 +64,7 @@ async function play(step: RefereeStep, target: ClientTarget, settings: Settings)
   }
 }
 
+const takesAddress = (target: ClientTarget): boolean => target.args.some((argument) => argument.includes('{url}') || argument.includes('{server}'));
 const takesServer = (target: ClientTarget): boolean => target.args.some((argument) => argument.includes('{server}'));
 
 const exchangeOf = (request: Recorded, evidence: Evidence): Exchange => ({

@@ -44,8 +44,10 @@ export async function runAll(
     },
   };
   const results = new Map<string, CheckResult>();
+  const gate = gateOf(selected, peer, opened);
   const run = async (check: Check): Promise<void> => {
-    const result = sayable(check, peer, opened, settings, evidence) ?? (await (opened.referee ? opened.referee(check, evidence) : runCheck(check, context)));
+    const result =
+      sayable(check, gate, peer, opened, settings, evidence) ?? (await (opened.referee ? opened.referee(check, evidence) : runCheck(check, context)));
     results.set(check.id, result);
     settings.progress?.({ kind: 'result', result, done: results.size, of: selected.length });
   };
@@ -76,8 +78,19 @@ async function together(jobs: readonly (() => Promise<void>)[], limit: number): 
   await Promise.all(Array.from({ length: Math.max(1, limit) }, worker));
 }
 
+/**
+ * The one check that fails when the modern revision is not served: the one about it, or else the first of those that were selected, so that no selection
+ * of modern checks can pass against an older server.
+ */
+function gateOf(selected: readonly Check[], peer: Peer, opened: OpenedTarget): string | undefined {
+  const [discovery, lists] = opened.transports.includes('stdio') ? ['CK-S01', 'CK-S05'] : ['CK-H01', 'CK-H51'];
+  const modern = selected.filter((check) => check.needs.includes('modern') && check.era !== 'legacy');
+  const preferred = peer.announcedOnly ? lists : discovery;
+  return (modern.find((check) => check.id === preferred) ?? modern[0])?.id;
+}
+
 /** Verdicts that follow from the survey alone. */
-function sayable(check: Check, peer: Peer, opened: OpenedTarget, settings: Settings, evidence: Evidence): CheckResult | undefined {
+function sayable(check: Check, gate: string | undefined, peer: Peer, opened: OpenedTarget, settings: Settings, evidence: Evidence): CheckResult | undefined {
   const now = performance.now();
   const say = (verdict: CheckResult['verdict'], reason: string): CheckResult =>
     resultOf(
@@ -95,6 +108,5 @@ function sayable(check: Check, peer: Peer, opened: OpenedTarget, settings: Setti
   if (peer.wall) return check.needs.includes('protected') && peer.wall.kind === 'auth' ? undefined : say('inconclusive', peer.wall.text);
   if (peer.modern || check.era === 'legacy' || !check.needs.includes('modern')) return undefined;
   const conclusion = conclude(peer, opened.transports.includes('stdio') ? 'stdio' : 'http');
-  const gate = check.id === (peer.announcedOnly ? `CK-${check.transport === 'stdio' ? 'S05' : 'H51'}` : `CK-${check.transport === 'stdio' ? 'S' : 'H'}01`);
-  return gate ? say('fail', conclusion.sentence) : say('not-tested', `Not judged: ${conclusion.sentence}`);
+  return check.id === gate ? say('fail', conclusion.sentence) : say('not-tested', `Not judged: ${conclusion.sentence}`);
 }

@@ -1,5 +1,6 @@
 // A shop on the official TypeScript SDK 2: `shop.mjs stdio` or `shop.mjs http <port>`.
 import { createServer } from 'node:http';
+import process from 'node:process';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { acceptedContent, createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
