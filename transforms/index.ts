@@ -1,6 +1,5 @@
 import type { Check, Concern, FactSource, Host, RevisionChange, Rule } from '../src/core/index.js';
-import { express } from './_hosts/express/index.js';
-import { nodeHttp } from './_hosts/node-http/index.js';
+import { hosts } from './_hosts/index.js';
 import { changes } from './_mcp/changelog.js';
 import { sources } from './_mcp/sources.js';
 import { rules } from './_rules/index.js';
@@ -71,7 +70,7 @@ export const knowledge: {
     unknownNameError,
     wireMessages,
   ],
-  hosts: [express, nodeHttp],
+  hosts,
   sources,
   rules,
   changes,

@@ -1,4 +1,5 @@
 import { type Assessment, type Concern, type Finding, type WorkItem, factsOf, keyOf } from '../../src/core/index.js';
+import { hasHandlers } from '../_hosts/index.js';
 import { sharedState, stateTodo } from './rewrite/sessionful.js';
 import { dispatches, endpointReach, routesOf, stateBySession } from './reach.js';
 
@@ -26,12 +27,13 @@ export function assess(item: WorkItem, known: Assessment): Verdict {
   if (endpoint.transport === 'sse' || endpoint.transport === 'sse-post')
     return { remedy: 'manual', reason: 'HTTP+SSE keeps its routes; the modern entry gets a path of its own.' };
   const server = serverObstacle(item, known);
-  if (endpoint.host !== 'express')
+  const handlers = hasHandlers(endpoint.host);
+  if (endpoint.host !== 'express' && !handlers)
     return {
       remedy: 'manual',
       reason: server ?? (endpoint.host === 'none' ? 'No route of a known framework leads here.' : `Routes of "${endpoint.host}" are not rewritten yet.`),
     };
-  if (lane.choice === 'separate' || lane.choice === 'none') return { remedy: 'manual', reason: `--legacy ${lane.choice} is not rewritten yet.` };
+  if (lane.choice === 'separate' || (lane.choice === 'none' && !handlers)) return { remedy: 'manual', reason: `--legacy ${lane.choice} is not rewritten yet.` };
 
   const routes = routesOf(endpoint, known.facts).filter((route) => dispatches(route, known.facts));
   if (routes.length === 0) return { remedy: 'manual', reason: 'No route of this endpoint was found to hand requests to the SDK.' };
@@ -44,16 +46,22 @@ export function assess(item: WorkItem, known: Assessment): Verdict {
   const shared = known.inventory.endpoints.find(
     (other) => other.id !== endpoint.id && other.stores.some((store) => endpoint.stores.some((own) => keyOf(own) === keyOf(store))),
   );
+  const region = handlers ? findings.map(({ data }) => data['region']).find((why) => typeof why === 'string') : undefined;
+  if (region !== undefined) return { remedy: 'refused', reason: region };
   const kept =
-    linesOf(findings, 'strays') ||
+    linesOf(findings, handlers ? 'effects' : 'strays') ||
     linesOf(findings, 'leaks') ||
-    linesOf(findings, 'fixed') ||
+    (handlers ? '' : linesOf(findings, 'fixed')) ||
     (shared === undefined ? '' : `their sessions also serve ${shared.id}`);
   if (lane.choice === 'stateless' && kept === '')
     return { remedy: 'automatic', reason: 'The handlers only keep sessions going; one entry serves both eras.', data: { lane: 'stateless' } };
   const keyed = stateBySession(endpoint, known.facts)[0];
   if (keyed !== undefined) return { remedy: 'refused', reason: sharedState(keyed) };
-  const guards = linesOf(findings, 'guards');
+  if (lane.choice === 'none')
+    return kept === ''
+      ? { remedy: 'automatic', reason: 'The handlers only keep sessions going; the modern entry takes their place.', data: { lane: 'none' } }
+      : { remedy: 'refused', reason: `The handlers do more than keep sessions going (${kept}).` };
+  const guards = linesOf(findings, handlers ? 'checks' : 'guards');
   if (guards !== '')
     return {
       remedy: 'refused',

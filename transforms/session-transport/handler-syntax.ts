@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
-import { eachNode } from '../../src/languages/typescript/index.js';
+import { type TypeScriptFile, eachNode } from '../../src/languages/typescript/index.js';
+import { localFunction } from '../_mcp/typescript/servers.js';
 import { calledMember, isFunctionNode, isWithin, memberName, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
 
 const LOG_METHODS: ReadonlySet<string> = new Set(['log', 'info', 'warn', 'error', 'debug', 'trace', 'verbose']);
@@ -10,7 +11,7 @@ export function endsRequest(branch: ts.Statement): boolean {
   eachNode(branch, (node) => {
     if (isFunctionNode(node)) return false;
     if (ts.isReturnStatement(node) || ts.isThrowStatement(node)) found = true;
-    if (ts.isCallExpression(node) && /^(?:res|response|reply)$/.test(rootOf(node) ?? '')) found = true;
+    if (ts.isCallExpression(node) && /^(?:res|response|reply|ctx|c)$/.test(rootOf(node) ?? '')) found = true;
     return undefined;
   });
   return found;
@@ -52,3 +53,22 @@ export const isOuterVariable = (declaration: ts.Node, use: ts.Node): boolean => 
   }
   return outermost === undefined || !isWithin(declaration, outermost);
 };
+
+const READER = /^(?:read|parse|get|collect|load|receive)\w*(?:body|json|payload)$/i;
+
+/** Does a call do nothing but read the body of the request: `readBody(req)`, `c.req.json()`, `request.text()`? */
+export function isBodyRead(call: ts.CallExpression, file: TypeScriptFile): boolean {
+  const method = calledMember(call);
+  const callee = unwrap(call.expression);
+  if (method !== undefined) {
+    const owner = rootOf(call);
+    return call.arguments.length === 0 && /^(?:json|text)$/.test(method) && owner !== undefined && /^(?:c|ctx|req|request)$/.test(owner);
+  }
+  if (!ts.isIdentifier(callee) || !call.arguments.some((argument) => /^_?(?:req|request)$/.test(argument.getText(file.tree)))) return false;
+  const fn = localFunction(callee, file);
+  if (fn?.body === undefined) return fn === undefined && READER.test(callee.text);
+  return (
+    /for await|\.on\(\s*['"](?:data|readable)|\.json\(\)|\.text\(\)/.test(fn.body.getText(file.tree)) &&
+    !/\b(?:authorization|writeHead|statusCode|handleRequest)\b/.test(fn.body.getText(file.tree))
+  );
+}

@@ -6,7 +6,7 @@ import { serverClass, transportValue } from '../_mcp/typescript/sdk.js';
 import { localFunction, serverSource } from '../_mcp/typescript/servers.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { liveStores } from '../_mcp/typescript/stores.js';
-import { endsRequest, isLogCall, isOuterVariable, rootNode, rootOf } from './handler-syntax.js';
+import { endsRequest, isBodyRead, isLogCall, isOuterVariable, rootNode, rootOf } from './handler-syntax.js';
 
 /**
  * What a statement of a legacy handler is for. `session`: it only keeps the session going and goes with it.
@@ -35,7 +35,17 @@ const REPLIES: ReadonlySet<string> = new Set([
   'header',
   'type',
   'flushHeaders',
+  'hijack',
+  'code',
+  'text',
+  'body',
+  'html',
+  'newResponse',
+  'throw',
 ]);
+/** Names under which handlers of the frameworks know the answer. */
+const REPLIERS = /^(?:res|response|reply|ctx|c)$/;
+const ANSWER = /^(?:status|statusCode|body|type|respond)$/;
 const CLOSERS: ReadonlySet<string> = new Set(['close', 'delete', 'clear', 'terminate', 'end', 'destroy']);
 
 /** Names of what may turn a caller away: the session id may stand for a login there. */
@@ -152,8 +162,10 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     if (ts.isIdentifier(callee) && (callee.text === 'String' || callee.text === 'Boolean')) return all(call.arguments);
     // Registrations on the server that the handler builds: they move with its construction.
     if ((receiver !== undefined && isServer(rootNode(receiver))) || call.arguments.some((argument) => isServer(unwrap(argument)))) return 'session';
+    if (isBodyRead(call, file)) return 'session';
     if (method === undefined || receiver === undefined) return effect(call);
-    if (root !== undefined && /^(?:res|response|reply)$/.test(root) && REPLIES.has(method)) return all(call.arguments);
+    if (root !== undefined && REPLIERS.test(root) && REPLIES.has(method)) return all(call.arguments);
+    if (root === 'Response' && (method === 'json' || method === 'error')) return all(call.arguments);
     if (root !== undefined && /^_?(?:req|res|request|response)$/.test(root) && (method === 'on' || method === 'once')) return all(call.arguments.slice(1));
     if (CLOSERS.has(method) && isLive(receiver)) return 'session';
     if ((method === 'catch' || method === 'then' || method === 'finally') && roleOf(receiver) !== 'effect') return all(call.arguments);
@@ -178,7 +190,7 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     if (ts.isNewExpression(value))
       return isLive(value)
         ? ofTransport(value)
-        : /^(?:Error|TypeError|URL|Date)$/.test(value.expression.getText(file.tree)) || serverSource(value, file, has).origin === 'fresh'
+        : /^(?:Error|TypeError|URL|Date|Response|Headers)$/.test(value.expression.getText(file.tree)) || serverSource(value, file, has).origin === 'fresh'
           ? 'session'
           : effect(value);
     if (isFunctionNode(value)) return value.body === undefined ? 'session' : roleOf(value.body);
@@ -209,7 +221,7 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     const left = unwrap(node.left);
     const right = roleOf(node.right);
     if (right === 'effect') return 'effect';
-    if (storeNodes.has(left) || isSessionTarget(left)) return right;
+    if (storeNodes.has(left) || isSessionTarget(left) || isAnswerTarget(left)) return right;
     return effect(node);
   };
 
@@ -227,6 +239,10 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
       /^on(?:close|error)$/.test(memberName(left) ?? '')
     );
   };
+
+  /** `ctx.status = 404`, `ctx.respond = false`, `res.statusCode = 400`. */
+  const isAnswerTarget = (left: ts.Node): boolean =>
+    ts.isPropertyAccessExpression(left) && /^(?:res|response|reply|ctx)$/.test(rootNode(left).getText(file.tree)) && ANSWER.test(left.name.text);
 
   const mentionsSession = (condition: ts.Node): boolean => {
     let found = false;

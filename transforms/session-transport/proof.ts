@@ -3,6 +3,7 @@ import type { MessageData } from '../../src/core/index.js';
 import { type TypeScriptFile, enclosingFunction } from '../../src/languages/typescript/index.js';
 import { statementOf } from '../_mcp/typescript/nodes.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
+import { handlerProof } from './handlers/proof.js';
 import { machineryOf } from './machinery.js';
 import { middlewareText } from './middleware.js';
 import { dispatchers, guardsIn, shapeOf, storeLeaks, straysIn } from './obstacles.js';
@@ -33,6 +34,7 @@ export function fileProof(file: TypeScriptFile, has: (path: string) => boolean):
     ...(leaks === '' ? {} : { leaks }),
     ...(fixed === '' ? {} : { fixed }),
     ...(server === undefined ? {} : { server }),
+    ...handlerProof(file, has),
   };
 }
 

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { type TypeScriptFile, constantOf, declarationOf, eachNode, originOf } from '../../../src/languages/typescript/index.js';
 import { canonical } from '../canonical.js';
 import { LEGACY_REVISIONS, MODERN_REVISION, PROTOCOL_VERSION_META, SHIM } from '../vocabulary.js';
-import { calledMember, memberName, receiverOf, unwrap, unwrapAwait } from './nodes.js';
+import { calledMember, memberName, receiverOf, unwrap, unwrapAwait, wrapped } from './nodes.js';
 import { readOptions } from './options.js';
 import { sdkName } from './sdk.js';
 
@@ -28,7 +28,12 @@ export function isShimEntry(call: ts.CallExpression, file: TypeScriptFile): bool
 }
 
 /** Is a call `mcp(handler)`, with `const mcp = dualEra(…)`? Its argument is the legacy lane. */
-export function isShimWrap(call: ts.CallExpression, file: TypeScriptFile): boolean {
+export const isShimWrap = (call: ts.CallExpression, file: TypeScriptFile): boolean => !ts.isAwaitExpression(wrapped(call).parent) && callsShim(call, file);
+
+/** Is a call `await mcp(req, res)`, with `const mcp = dualEra(…)`? Where it has answered, the request was not of the legacy lane. */
+export const isShimQuestion = (call: ts.CallExpression, file: TypeScriptFile): boolean => ts.isAwaitExpression(wrapped(call).parent) && callsShim(call, file);
+
+function callsShim(call: ts.CallExpression, file: TypeScriptFile): boolean {
   const callee = unwrap(call.expression);
   if (!ts.isIdentifier(callee)) return false;
   const node = declarationOf(callee, file)?.node;
@@ -81,6 +86,7 @@ export function eraProof(node: ts.Node, file: TypeScriptFile, depth = 0): Proof 
   }
   if (ts.isCallExpression(value)) {
     if (sdkName(unwrap(value.expression), file) === 'isLegacyRequest') return both('legacy');
+    if (isShimQuestion(value, file)) return both('modern');
     const method = calledMember(value);
     const receiver = receiverOf(value);
     if ((method === 'has' || method === 'includes') && receiver !== undefined && value.arguments[0] !== undefined && isVersion(value.arguments[0], file))
@@ -94,12 +100,27 @@ export function eraProof(node: ts.Node, file: TypeScriptFile, depth = 0): Proof 
   }
   if (ts.isBinaryExpression(value)) {
     const operator = value.operatorToken.kind;
+    const right = unwrapAwait(value.right);
+    // `path === '/mcp' && (await mcp(req, res))`: what is left of this path is the legacy lane's.
+    if (operator === ts.SyntaxKind.AmpersandAmpersandToken && ts.isCallExpression(right) && isShimQuestion(right, file)) return both('modern');
     if (operator === ts.SyntaxKind.AmpersandAmpersandToken) return { holds: inner(value.left).holds ?? inner(value.right).holds, fails: undefined };
     if (operator === ts.SyntaxKind.BarBarToken) return { holds: undefined, fails: inner(value.left).fails ?? inner(value.right).fails };
-    return comparison(value, file);
+    const answered = answerOf(value, file);
+    return answered === undefined ? comparison(value, file) : inner(answered);
   }
   if (ts.isElementAccessExpression(value) || ts.isPropertyAccessExpression(value)) return namesModernMeta(value, file) ? both('modern') : NOTHING;
   return NOTHING;
+}
+
+/** `answer !== undefined`, with `const answer = await mcp(request)`: the answer. */
+function answerOf(node: ts.BinaryExpression, file: TypeScriptFile): ts.Node | undefined {
+  const { kind } = node.operatorToken;
+  if (kind !== ts.SyntaxKind.ExclamationEqualsEqualsToken && kind !== ts.SyntaxKind.ExclamationEqualsToken) return undefined;
+  const [left, right] = [unwrap(node.left), unwrap(node.right)];
+  const declared = ts.isIdentifier(left) && ts.isIdentifier(right) && right.text === 'undefined' ? declarationOf(left, file)?.node : undefined;
+  const value = declared !== undefined && ts.isVariableDeclaration(declared) && declared.initializer !== undefined ? unwrap(declared.initializer) : undefined;
+  const asked = value !== undefined && ts.isConditionalExpression(value) ? unwrapAwait(value.whenTrue) : value === undefined ? undefined : unwrapAwait(value);
+  return asked !== undefined && ts.isCallExpression(asked) && isShimQuestion(asked, file) ? asked : undefined;
 }
 
 function comparison(node: ts.BinaryExpression, file: TypeScriptFile): Proof {
@@ -209,7 +230,7 @@ export function eraBranches(file: TypeScriptFile): readonly EraBranch[] {
   const known = cache.get(file);
   if (known !== undefined) return known;
   const found: EraBranch[] = [];
-  if (/isLegacyRequest|classifyInboundRequest|2026-|PROTOCOL_VERSION_META_KEY|modelcontextprotocol\/protocolVersion/.test(file.text)) {
+  if (/isLegacyRequest|classifyInboundRequest|dualEra|2026-|PROTOCOL_VERSION_META_KEY|modelcontextprotocol\/protocolVersion/.test(file.text)) {
     eachNode(file.tree, (node) => {
       if (ts.isIfStatement(node)) {
         const proof = eraProof(node.expression, file);

@@ -11,10 +11,12 @@ import {
   resolveSpecifier,
 } from '../../../src/languages/typescript/index.js';
 import { type Registration, registrations } from '../../_hosts/express/index.js';
+import { hasHandlers } from '../../_hosts/index.js';
 import { isShimEntry, isShimWrap } from '../../_mcp/typescript/eras.js';
 import { statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { readOptions } from '../../_mcp/typescript/options.js';
 import { EVENT_STORE, LANE_MARK, SHIM } from '../../_mcp/vocabulary.js';
+import { retireHandlers } from '../handlers/index.js';
 import { routesOf } from '../reach.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { DeadCode } from './dead-code.js';
@@ -44,6 +46,8 @@ const refuse = (why: string, next: string, sites: readonly Site[]): Extract<Rewr
  * uses its sessions.
  */
 export function retire(item: WorkItem, context: RewriteContext): Rewrite {
+  const host = item.endpoint === undefined ? undefined : context.endpoint(item.endpoint)?.host;
+  if (host !== undefined && hasHandlers(host)) return retireHandlers(item, context);
   const lane = wrappedLane(item, context);
   if ('outcome' in lane) return lane;
   const { file, routes, call } = lane;

@@ -1,0 +1,28 @@
+import type { FileOf, Host } from '../../src/core/index.js';
+import { express } from './express/index.js';
+import { fastify, fastifyFile } from './fastify/index.js';
+import { fetchFile, fetchHost } from './fetch/index.js';
+import { honoFile, honoHost } from './hono/index.js';
+import { nodeHttp, nodeHttpFile } from './node-http/index.js';
+import type { ReadHost } from './emit.js';
+import { type HostFile, NOTHING_SERVED } from './served.js';
+
+export type { HostGuard, HostFile, Listening, RequestForm, Served } from './served.js';
+export { isAt } from './served.js';
+
+/** Every framework that the tool knows, in the order in which their facts are told. */
+export const hosts: readonly Host[] = [express, fastify, fetchHost, honoHost, nodeHttp];
+
+/** Hosts whose handlers are functions that the entry is written into. Express routes are wrapped instead. */
+const READERS: Readonly<Record<string, ReadHost>> = { fastify: fastifyFile, fetch: fetchFile, hono: honoFile, 'node-http': nodeHttpFile };
+
+/** Is the entry written into the handlers of this host? */
+export const hasHandlers = (host: string): boolean => host in READERS;
+
+/** What a file serves on one host; nothing for a host that is not known. */
+export const handlersOfHost = (host: string, file: FileOf<'typescript'>, has: (path: string) => boolean): HostFile =>
+  READERS[host]?.(file, has) ?? NOTHING_SERVED;
+
+/** What a file serves on any of these hosts. */
+export const handlersOfFile = (file: FileOf<'typescript'>, has: (path: string) => boolean): readonly HostFile[] =>
+  Object.values(READERS).map((read) => read(file, has));

@@ -1,0 +1,56 @@
+import { ts } from 'ts-morph';
+import { type TypeScriptFile, enclosingFunction } from '../../../src/languages/typescript/index.js';
+import { calledMember, isFunctionNode, isWithin, memberName, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
+import { machineryOf } from '../machinery.js';
+import type { Region } from './region.js';
+
+/** What the session code of a handler does beside keeping sessions going. */
+export interface RegionEffects {
+  /** Checks of the request: a modern request would pass them by. */
+  readonly checks: readonly ts.Node[];
+  /** Everything that keeps the code from being replaced. */
+  readonly strays: readonly ts.Node[];
+}
+
+/** Looks for effects behind the place where the entry is written. */
+export function effectsOf(region: Region, has: (path: string) => boolean): RegionEffects {
+  const machinery = machineryOf(region.file, has);
+  const strays = region.legacy.flatMap((node) => machinery.effectsIn(node)).filter((node) => !isLeftover(node));
+  const checks = strays.filter((node) => !isHandedOver(node) && !isInCallback(node, region) && isCheck(statementOf(node) ?? node, region.file));
+  return { checks, strays };
+}
+
+/** The body that a handler made for the transport: the legacy code keeps it. */
+const isHandedOver = (node: ts.Node): boolean =>
+  ts.isCallExpression(node.parent) && calledMember(node.parent) === 'handleRequest' && node.parent.arguments[2] === node;
+
+/** `res.end()` of the branch that answers nobody else. */
+const isLeftover = (node: ts.Node): boolean => ts.isCallExpression(node) && calledMember(node) === 'end' && node.arguments.length === 0;
+
+/** An effect in a callback of the session (created, closed) is none of the request. */
+const isInCallback = (node: ts.Node, region: Region): boolean => {
+  const inner = enclosingFunction(node);
+  return inner !== undefined && inner !== region.fn && isWithin(inner, region.fn);
+};
+
+/** Does a statement answer, reject or change the request, or ask somebody about it? Logs and counters do not. */
+function isCheck(statement: ts.Node, file: TypeScriptFile): boolean {
+  let found = false;
+  const visit = (node: ts.Node): void => {
+    if (ts.isReturnStatement(node) || ts.isThrowStatement(node) || ts.isAwaitExpression(node)) found = true;
+    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken && !isLocal(node.left, file)) found = true;
+    const name = ts.isCallExpression(node)
+      ? (calledMember(node) ?? (ts.isIdentifier(unwrap(node.expression)) ? unwrap(node.expression).getText(file.tree) : ''))
+      : '';
+    if (/^(?:status|sendStatus|json|send|end|redirect|next|writeHead|code|throw)$/.test(name)) found = true;
+    if (!isFunctionNode(node)) ts.forEachChild(node, visit);
+  };
+  visit(statement);
+  return found;
+}
+
+/** A variable of the handler: giving it a value changes nothing for others. */
+const isLocal = (node: ts.Node, file: TypeScriptFile): boolean => {
+  const value = unwrap(node);
+  return ts.isIdentifier(value) && memberName(value) === undefined && file.bindings.declarationAt(value)?.scope !== file.bindings.root;
+};

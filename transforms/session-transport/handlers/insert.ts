@@ -1,0 +1,93 @@
+import { ts } from 'ts-morph';
+import type { Need, Rewrite, RewriteContext, TextEdit } from '../../../src/core/index.js';
+import { indentOf, insertBefore, linesAt } from '../../_mcp/typescript/emit/edits.js';
+import { freeName } from '../../_mcp/typescript/emit/names.js';
+import { removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
+import { LANE_MARK, MODERN_REVISION, SHIM } from '../../_mcp/vocabulary.js';
+import { reasonAt } from '../rewrite/lane.js';
+import { shimFor, stateTodo } from '../rewrite/sessionful.js';
+import { corsListEdits } from './cors.js';
+import { askLines, dialectOf } from './dialect.js';
+import { effectsOf } from './effects.js';
+import { asyncEdit, insertInFront, shimGuards } from './entry.js';
+import type { HandlerLane } from './lane.js';
+
+/**
+ * Keeps the legacy code byte for byte and asks the modern entry in front of it, in every handler.
+ * Precondition: the place where the session code begins is proved, and no check of the request stands behind it.
+ */
+export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewrite {
+  const { endpoint, file, regions, server, first } = lane;
+  const has = (path: string): boolean => context.exists(path);
+  const checks = regions.flatMap((region) => effectsOf(region, has).checks.map((node) => region.file.site(node)));
+  if (checks.length > 0)
+    return {
+      outcome: 'refuse',
+      reason: reasonAt(
+        'the legacy handler checks requests between its session code, and modern requests would pass it by',
+        'Move these statements in front of the first one that asks for the session.',
+        checks,
+      ),
+    };
+  const [head] = regions;
+  if (head === undefined) return { outcome: 'refuse', reason: reasonAt('the endpoint has no handler', 'Add the entry by hand.', endpoint.routes) };
+  const dialect = dialectOf(head.form);
+  const name = freeName('mcp', file);
+  const answer = freeName('answer', file);
+  const around = shimGuards(lane);
+  const date = removalDate(context);
+  const state = endpoint.state.length > 0 ? [stateTodo(endpoint)] : [];
+  const entry = [
+    ...around.lines,
+    ...server.declaration,
+    ...state.map((what) => `// TODO(unsession) session-transport/session-map: ${what}`),
+    `// MCP ${MODERN_REVISION} is answered by ${name}(...); what follows it in the handlers serves clients of 2025-11-25 and earlier.`,
+    `// ${LANE_MARK} ${date}`,
+    `const ${name} = dualEra(${server.async ? 'async ' : ''}() => ${server.expression}${around.options});`,
+    '',
+  ];
+  const edits: TextEdit[] = [insertBefore(first, entry, file), ...movedEdits(lane)];
+  for (const region of regions) edits.push(...insertInFront(region, [...askLines(region, name, answer), `// ${LANE_MARK} ${date}`]), ...asyncEdit(region));
+  const cors = corsListEdits(lane, has);
+  edits.push(...cors.edits);
+  const shim = shimFor(file, context);
+  const needs: Need[] = [
+    ...server.imports,
+    shim.need.kind === 'shim' ? { ...shim.need, template: dialect.template, model: { ...shim.need.model, ...dialect.model } } : shim.need,
+    { kind: 'import', file: file.path, module: shim.path, name: SHIM.exported },
+    ...sdkDependencies(context, endpoint.package, ['@modelcontextprotocol/server', ...(dialect.family === 'node' ? ['@modelcontextprotocol/node'] : [])]),
+  ];
+  return {
+    outcome: state.length > 0 ? 'scaffold' : 'rewrite',
+    changes: [{ kind: 'edit', file: file.path, edits: mergeInsertions(edits) }],
+    needs,
+    todo: [...state, ...around.todo],
+    notes: [
+      `POST ${endpoint.path ?? ''} now serves ${MODERN_REVISION} without a session; clients of earlier revisions keep their sessions.`,
+      'GET and DELETE without an Mcp-Session-Id header are answered 405.',
+      ...server.notes,
+      ...around.notes,
+      ...cors.notes,
+    ],
+  };
+}
+
+/** Construction that became a function is called in its old place. */
+function movedEdits({ file, server }: HandlerLane): readonly TextEdit[] {
+  const [first, ...rest] = server.moved;
+  if (first === undefined || !ts.isStatement(first)) return [];
+  const last = rest.at(-1) ?? first;
+  return [{ start: first.getStart(file.tree), end: last.end, text: linesAt([server.replacement], indentOf(first, file), file) }];
+}
+
+/** Two insertions at one place become one: the entry is declared in front of a function that is also made asynchronous. */
+export function mergeInsertions(edits: readonly TextEdit[]): readonly TextEdit[] {
+  const merged: TextEdit[] = [];
+  for (const edit of edits) {
+    const index = merged.findIndex((other) => other.start === edit.start && other.end === other.start);
+    const same = merged[index];
+    if (same === undefined) merged.push(edit);
+    else merged[index] = { start: edit.start, end: edit.end, text: same.text + edit.text };
+  }
+  return merged;
+}
