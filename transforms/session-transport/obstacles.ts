@@ -75,7 +75,8 @@ export function dispatchers(file: TypeScriptFile): readonly FunctionNode[] {
   return [...found];
 }
 
-const isSessionCallback = (fn: ts.Node): boolean => ts.isPropertyAssignment(fn.parent) && ts.isObjectLiteralExpression(fn.parent.parent);
+/** An option of a transport; the `handler` of a route object is none. */
+const isSessionCallback = (fn: ts.Node): boolean => ts.isPropertyAssignment(fn.parent) && /^(?:on\w+|sessionIdGenerator)$/.test(fn.parent.name.getText());
 
 /** Does a statement answer, reject or change the request, or ask somebody about it? Logs and counters do not. */
 function isGuard(statement: ts.Node): boolean {

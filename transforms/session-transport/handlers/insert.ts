@@ -7,6 +7,7 @@ import { LANE_MARK, MODERN_REVISION, SHIM } from '../../_mcp/vocabulary.js';
 import { reasonAt } from '../rewrite/lane.js';
 import { shimFor, stateTodo } from '../rewrite/sessionful.js';
 import { corsListEdits } from './cors.js';
+import { bodyErrors } from './fastify.js';
 import { askLines, dialectOf } from './dialect.js';
 import { effectsOf } from './effects.js';
 import { asyncEdit, insertInFront, shimGuards } from './entry.js';
@@ -35,9 +36,12 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
   const name = freeName('mcp', file);
   const answer = freeName('answer', file);
   const around = shimGuards(lane);
+  const extras = bodyErrors(lane);
   const date = removalDate(context);
   const state = endpoint.state.length > 0 ? [stateTodo(endpoint)] : [];
   const entry = [
+    ...extras.lines,
+    ...(extras.lines.length > 0 ? [''] : []),
     ...around.lines,
     ...server.declaration,
     ...state.map((what) => `// TODO(unsession) session-transport/session-map: ${what}`),
@@ -49,10 +53,11 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
   const edits: TextEdit[] = [insertBefore(first, entry, file), ...movedEdits(lane)];
   for (const region of regions) edits.push(...insertInFront(region, [...askLines(region, name, answer), `// ${LANE_MARK} ${date}`]), ...asyncEdit(region));
   const cors = corsListEdits(lane, has);
-  edits.push(...cors.edits);
+  edits.push(...cors.edits, ...extras.edits);
   const shim = shimFor(file, context);
   const needs: Need[] = [
     ...server.imports,
+    ...extras.needs,
     shim.need.kind === 'shim' ? { ...shim.need, template: dialect.template, model: { ...shim.need.model, ...dialect.model } } : shim.need,
     { kind: 'import', file: file.path, module: shim.path, name: SHIM.exported },
     ...sdkDependencies(context, endpoint.package, ['@modelcontextprotocol/server', ...(dialect.family === 'node' ? ['@modelcontextprotocol/node'] : [])]),
@@ -67,6 +72,7 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
       'GET and DELETE without an Mcp-Session-Id header are answered 405.',
       ...server.notes,
       ...around.notes,
+      ...extras.notes,
       ...cors.notes,
     ],
   };

@@ -12,6 +12,7 @@ import { corsListEdits } from './cors.js';
 import { dialectOf, serveLines } from './dialect.js';
 import { effectsOf } from './effects.js';
 import { asyncEdit, plainGuards } from './entry.js';
+import { bodyErrors } from './fastify.js';
 import { mergeInsertions } from './insert.js';
 import type { HandlerLane } from './lane.js';
 import type { Region } from './region.js';
@@ -66,9 +67,12 @@ export function serveInstead(lane: HandlerLane, context: RewriteContext, serves:
   const web = dialectOf(head.form).family === 'web';
   const name = held?.name ?? freeName('mcp', file);
   const around = plainGuards(lane, context);
+  const extras = bodyErrors(lane);
   const factory = `${server.async ? 'async ' : ''}() => ${server.expression}`;
   const handler = `createMcpHandler(${factory}${serves === 'modern' ? `, { legacy: ${file.quote}reject${file.quote} }` : ''})`;
   const entry = [
+    ...extras.lines,
+    ...(extras.lines.length > 0 ? [''] : []),
     ...around.lines,
     ...server.declaration,
     ...(server.declaration.length > 0 ? [''] : []),
@@ -99,11 +103,12 @@ export function serveInstead(lane: HandlerLane, context: RewriteContext, serves:
     held === undefined
       ? placeEntry(first, entry, file, own)
       : { start: held.start, end: held.statement.end, text: linesAt(entry.slice(0, -1), indentOf(held.statement, file), file) };
-  const edits = mergeInsertions([placed, ...replaced, ...own, ...cors.edits, ...regions.flatMap(asyncEdit)]);
+  const edits = mergeInsertions([placed, ...replaced, ...own, ...cors.edits, ...extras.edits, ...regions.flatMap(asyncEdit)]);
   const result: FileChange[] = [{ kind: 'edit', file: file.path, edits }, ...changes.filter((change) => change.file !== file.path)];
   const packages = ['@modelcontextprotocol/server', ...(web ? [] : ['@modelcontextprotocol/node'])];
   const needs: Need[] = [
     ...server.imports,
+    ...extras.needs,
     { kind: 'import', file: file.path, module: '@modelcontextprotocol/server', name: 'createMcpHandler' },
     ...(web ? [] : [{ kind: 'import', file: file.path, module: '@modelcontextprotocol/node', name: 'toNodeHandler' } as const]),
     ...sdkDependencies(context, endpoint.package, packages),
@@ -126,6 +131,7 @@ export function serveInstead(lane: HandlerLane, context: RewriteContext, serves:
       ...removedFiles.map((removed) => `${removed} was only used by the sessions and is removed.`),
       ...server.notes,
       ...around.notes,
+      ...extras.notes,
       ...cors.notes,
     ],
   };
