@@ -53,8 +53,8 @@ export function pathTest(node: ts.Node, file: TypeScriptFile): PathTest | undefi
       const sides = [pathTest(value.left, file), pathTest(value.right, file)];
       const [left, right] = sides;
       // `url === '/' || url === '/mcp'`, `url !== '/' && url !== '/mcp'`
-      const fits = left !== undefined && right !== undefined && left.holds === right.holds && left.holds === (operator === ts.SyntaxKind.BarBarToken);
-      return fits ? { node: value, paths: [...left.paths, ...right.paths], holds: left.holds } : undefined;
+      if (left === undefined || left.holds !== right?.holds || left.holds !== (operator === ts.SyntaxKind.BarBarToken)) return undefined;
+      return { node: value, paths: [...left.paths, ...right.paths], holds: left.holds };
     }
     if (!EQUAL.has(operator) && !DIFFERENT.has(operator)) return undefined;
     const [subject, other] = isUrlish(value.left, file) ? [value.left, value.right] : [value.right, value.left];

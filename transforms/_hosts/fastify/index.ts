@@ -48,7 +48,7 @@ function pluginOf(parameter: ts.ParameterDeclaration, file: TypeScriptFile): Sym
   const outer = wrapped(fn).parent;
   const holder = ts.isVariableDeclaration(outer) ? outer : undefined;
   const type = holder?.type !== undefined && ts.isTypeReferenceNode(holder.type) ? originOf(holder.type.typeName, file) : undefined;
-  const typed = type?.module === 'fastify' && /^FastifyPlugin/.test(type.name);
+  const typed = type?.module === 'fastify' && type.name.startsWith('FastifyPlugin');
   const wrappedPlugin = ts.isCallExpression(outer) && originOf(unwrap(outer.expression), file)?.module === 'fastify-plugin';
   return typed || wrappedPlugin || isRegistered(fn, file) ? symbolOfDeclaration(declaration, file) : undefined;
 }
@@ -203,7 +203,7 @@ function guardOf(call: ts.CallExpression, method: string, file: TypeScriptFile):
   const name = file.textOf(target);
   const is = (what: FactOf<'guard'>['what'], allows: readonly string[] = []): HostGuard => ({ node: call, what, allows });
   if (/^@fastify\/cors$|^fastify-cors$/.test(module)) return is('cors');
-  if (/rate-limit/.test(module)) return is('rate-limit');
+  if (module.includes('rate-limit')) return is('rate-limit');
   if (/@fastify\/(?:jwt|auth|basic-auth|bearer-auth|oauth2)$/.test(module)) return is('authentication');
   if (/OriginValidation/i.test(name)) return is('origin');
   if (/HostValidation|HostHeaderValidation/i.test(name)) return is('host');

@@ -70,7 +70,7 @@ export function calledFunction(call: ts.CallExpression, file: TypeScriptFile): F
   if (!ts.isPropertyAccessExpression(callee) || callee.expression.kind !== ts.SyntaxKind.ThisKeyword) return undefined;
   for (let owner: ts.Node | undefined = callee.parent; owner !== undefined; owner = owner.parent) {
     if (!ts.isClassLike(owner)) continue;
-    const member = owner.members.find((candidate) => candidate.name !== undefined && candidate.name.getText(file.tree) === callee.name.text);
+    const member = owner.members.find((candidate) => candidate.name?.getText(file.tree) === callee.name.text);
     if (member !== undefined && ts.isMethodDeclaration(member)) return member;
     const held = member !== undefined && ts.isPropertyDeclaration(member) && member.initializer !== undefined ? unwrap(member.initializer) : undefined;
     return held !== undefined && isFunctionNode(held) ? held : undefined;

@@ -63,7 +63,7 @@ function functionOf(node: ts.Node, file: TypeScriptFile): FunctionNode | undefin
   if (!ts.isPropertyAccessExpression(value) || value.expression.kind !== ts.SyntaxKind.ThisKeyword) return undefined;
   for (let owner: ts.Node | undefined = value.parent; owner !== undefined; owner = owner.parent) {
     if (!ts.isClassLike(owner)) continue;
-    const member = owner.members.find((candidate) => nameText(candidate.name as ts.PropertyName | undefined) === value.name.text);
+    const member = owner.members.find((candidate) => nameText(candidate.name) === value.name.text);
     if (member !== undefined && ts.isMethodDeclaration(member)) return member;
     const held = member !== undefined && ts.isPropertyDeclaration(member) && member.initializer !== undefined ? unwrap(member.initializer) : undefined;
     return held !== undefined && isFunctionNode(held) ? held : undefined;

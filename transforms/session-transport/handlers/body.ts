@@ -96,7 +96,12 @@ function readsOf(statement: ts.Statement, name: string | undefined, file: TypeSc
     if (receiver !== undefined && method !== undefined && rootText(receiver) === name) {
       const [event] = node.arguments;
       if (/^(?:json|text|arrayBuffer|blob|formData|parseBody)$/.test(method)) found.push(node);
-      if (/^(?:on|once)$/.test(method) && event !== undefined && /data|readable|end/.test(event.getText(file.tree)) && !/close/.test(event.getText(file.tree)))
+      if (
+        /^(?:on|once)$/.test(method) &&
+        event !== undefined &&
+        /data|readable|end/.test(event.getText(file.tree)) &&
+        !event.getText(file.tree).includes('close')
+      )
         found.push(node);
       if (method === 'pipe') found.push(node);
       return;

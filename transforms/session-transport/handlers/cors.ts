@@ -32,7 +32,7 @@ export function corsListEdits({ endpoint, file }: Pick<HandlerLane, 'endpoint' |
     if (/^access-control-allow-headers$/i.test(header.name)) allowed.push(...extendText(header.value, MODERN_REQUEST_HEADERS, file));
     if (/^access-control-expose-headers$/i.test(header.name)) exposed.push(...extendText(header.value, ['WWW-Authenticate'], file));
   });
-  const unique = [...new Map([...allowed, ...exposed].map((edit) => [`${String(edit.start)}`, edit])).values()];
+  const unique = [...new Map([...allowed, ...exposed].map((edit) => [String(edit.start), edit])).values()];
   return { edits: unique, notes: allowed.length > 0 ? [`Browser clients may now send ${MODERN_REQUEST_HEADERS.join(', ')}.`] : [] };
 }
 

@@ -33,7 +33,9 @@ export interface FoundHandler {
   readonly start: ts.Node | undefined;
 }
 
-type Failed = { readonly reason: Reason };
+interface Failed {
+  readonly reason: Reason;
+}
 
 const fail = (why: string, next: string, sites: readonly Site[]): Failed => ({ reason: reasonAt(why, next, sites) });
 

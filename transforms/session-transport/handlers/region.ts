@@ -195,7 +195,7 @@ class Finder {
   }
 }
 
-const isAsync = (fn: FunctionNode): boolean => (ts.getCombinedModifierFlags(fn as ts.Declaration) & ts.ModifierFlags.Async) !== 0;
+const isAsync = (fn: FunctionNode): boolean => (ts.getCombinedModifierFlags(fn) & ts.ModifierFlags.Async) !== 0;
 
 const listOf = (statement: ts.Statement): readonly ts.Statement[] => (ts.isBlock(statement) ? [...statement.statements] : [statement]);
 
@@ -208,7 +208,13 @@ const isCalledOnTheSpot = (fn: ts.Node): boolean => {
 /** A call whose failure is caught by a chain: what it does belongs inside of it. */
 const isFinalCall = (node: ts.Node): boolean => {
   const value = ts.isExpressionStatement(node) ? unwrapAwait(node.expression) : unwrapAwait(node);
-  return ts.isCallExpression(value) && /\.catch\($/.test(value.getText().slice(0, value.expression.getText().length + 1));
+  return (
+    ts.isCallExpression(value) &&
+    value
+      .getText()
+      .slice(0, value.expression.getText().length + 1)
+      .endsWith('.catch(')
+  );
 };
 
 /** The parameter of a function that a call hands a name to. */
