@@ -2,8 +2,8 @@ import { ts } from 'ts-morph';
 import type { Need, Rewrite, RewriteContext, TextEdit } from '../../../src/core/index.js';
 import { indentOf, insertBefore, linesAt } from '../../_mcp/typescript/emit/edits.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
-import { removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
-import { LANE_MARK, MODERN_REVISION, SHIM } from '../../_mcp/vocabulary.js';
+import { laneMark, removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
+import { MODERN_REVISION, SHIM } from '../../_mcp/vocabulary.js';
 import { reasonAt } from '../rewrite/lane.js';
 import { shimFor, stateTodo } from '../rewrite/sessionful.js';
 import { corsListEdits } from './cors.js';
@@ -37,7 +37,7 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
   const answer = freeName('answer', file);
   const around = shimGuards(lane);
   const extras = bodyErrors(lane);
-  const date = removalDate(context);
+  const mark = `// ${laneMark(removalDate(context))}`;
   const state = endpoint.state.length > 0 ? [stateTodo(endpoint)] : [];
   const entry = [
     ...extras.lines,
@@ -46,12 +46,12 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
     ...server.declaration,
     ...state.map((what) => `// TODO(unsession) session-transport/session-map: ${what}`),
     `// MCP ${MODERN_REVISION} is answered by ${name}(...); what follows it in the handlers serves clients of 2025-11-25 and earlier.`,
-    `// ${LANE_MARK} ${date}`,
+    mark,
     `const ${name} = dualEra(${server.async ? 'async ' : ''}() => ${server.expression}${around.options});`,
     '',
   ];
   const edits: TextEdit[] = [insertBefore(first, entry, file), ...movedEdits(lane)];
-  for (const region of regions) edits.push(...insertInFront(region, [...askLines(region, name, answer), `// ${LANE_MARK} ${date}`]), ...asyncEdit(region));
+  for (const region of regions) edits.push(...insertInFront(region, [...askLines(region, name, answer), mark]), ...asyncEdit(region));
   const cors = corsListEdits(lane, has);
   edits.push(...cors.edits, ...extras.edits);
   const shim = shimFor(file, context);

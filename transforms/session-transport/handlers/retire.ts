@@ -149,7 +149,7 @@ const isQuestionAlone = (node: ts.Expression): boolean => ts.isAwaitExpression(u
 /** Begin of the declaration with the comments that mark the lane. */
 function markedStart(statement: ts.Statement, file: TypeScriptFile): number {
   const marks = (ts.getLeadingCommentRanges(file.text, statement.pos) ?? []).filter(
-    ({ pos, end }) => file.text.slice(pos, end).includes('MCP 2026-07-28 is answered by') || file.text.slice(pos, end).includes(LANE_MARK),
+    ({ pos, end }) => file.text.slice(pos, end).includes('MCP 2026-07-28 is answered by') || LANE_MARK.test(file.text.slice(pos, end)),
   );
   return marks[0]?.pos ?? statement.getStart(file.tree);
 }
