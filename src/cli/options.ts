@@ -20,6 +20,14 @@ export function positive(value: string): number {
   return number;
 }
 
+/** A part of many: `2/8`. */
+export function shard(value: string): { readonly index: number; readonly count: number } {
+  const match = /^(\d+)\/(\d+)$/.exec(value);
+  const [index, count] = [Number(match?.[1]), Number(match?.[2])];
+  if (!match || index < 1 || count < 1 || index > count) throw new InvalidArgumentError('It must be I/N, with I from 1 to N.');
+  return { index, count };
+}
+
 /** A day of the calendar. */
 export function day(value: string): string {
   if (dayOf(value) === undefined) throw new InvalidArgumentError('It must be a day, YYYY-MM-DD.');
@@ -31,7 +39,7 @@ export const SCAN_FORMATS = ['pretty', 'json', 'sarif', 'github', 'markdown', 'j
 export type ScanFormat = (typeof SCAN_FORMATS)[number];
 
 /** Names that `init --print` takes. */
-export const READY_FILES = ['workflow', 'pre-commit', 'renovate', 'dependabot'] as const;
+export const READY_FILES = ['workflow', 'pre-commit', 'renovate', 'dependabot', 'matrix', 'kubernetes', 'multi-gitter', 'sourcegraph'] as const;
 export type ReadyFile = (typeof READY_FILES)[number];
 
 /** A form and a file for it: `sarif=unsession.sarif`. */

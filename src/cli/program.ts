@@ -2,6 +2,7 @@ import { Argument, Command, Option } from 'commander';
 import type { RulesCommandOptions } from './commands/explain.js';
 import type { InitCommandOptions } from './commands/init.js';
 import type { MigrateCommandOptions } from './commands/migrate.js';
+import type { ReportCommandOptions } from './commands/report.js';
 import type { RunbookCommandOptions } from './commands/runbook.js';
 import type { ScanCommandOptions } from './commands/scan.js';
 import type { VerifyCommandOptions } from './commands/verify-options.js';
@@ -10,6 +11,7 @@ import {
   addCommon,
   addOutput,
   addRepository,
+  day,
   each,
   failOn,
   list,
@@ -18,6 +20,7 @@ import {
   READY_FILES,
   reportFile,
   SCAN_FORMATS,
+  shard,
   type CommonOptions,
 } from './options.js';
 import { version } from './version.js';
@@ -66,6 +69,10 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
     .option('--write-baseline <file>', 'accept everything that is found now; never over a file that exists')
     .option('--prune-baseline', 'take out of the baseline what is gone; adds nothing')
     .option('--changed-since <ref>', 'only files that differ from where the branch left this commit')
+    .option('--repos <file>', 'many repositories: a list of checkouts, one a line')
+    .option('--results <folder>', 'with --repos: where the result of each repository goes; what is there already is kept')
+    .option('--shard <i/n>', 'with --repos: the part of this machine', shard)
+    .option('--fresh', 'with --repos: scan again what is there already')
     .action(async (target: string, options: ScanCommandOptions) => finish(await (await import('./commands/scan.js')).scan(target, options, world)));
 
   addOutput(addRepository(add('migrate', 'show the rewrite as a diff; --write applies it').addArgument(path())))
@@ -81,6 +88,22 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
     .option('--patch-dir <folder>', 'write one patch for each milestone')
     .option('--templates <folder>', 'templates of your own, laid over ours by name')
     .action(async (target: string, options: MigrateCommandOptions) => finish(await (await import('./commands/migrate.js')).migrate(target, options, world)));
+
+  addOutput(
+    add('report', 'merge the results of many repositories into one report and one runbook')
+      .addArgument(new Argument('<what>', 'merge').choices(['merge']))
+      .argument('<paths...>', 'files of "scan --results" or "scan --format json", or folders with them'),
+  )
+    .addOption(format(['pretty', 'json', 'markdown']))
+    .option('--repos <file>', 'the list of checkouts: who has no result is missing, not clean')
+    .option('--runbook <file>', 'write the runbook of all of them; needs --sunset and --owner')
+    .option('--sunset <date>', 'day on which the legacy lanes go, YYYY-MM-DD; your decision', day)
+    .option('--owner <name>', 'who decides that day')
+    .addOption(failOn())
+    .option('--templates <folder>', 'templates of your own, laid over ours by name')
+    .action(async (what: string, paths: readonly string[], options: ReportCommandOptions) =>
+      finish(await (await import('./commands/report.js')).report(what, paths, options, world)),
+    );
 
   add('init', 'write configuration, baseline and workflow; never over a file that exists')
     .addArgument(path())

@@ -9,6 +9,10 @@ const FILES: Readonly<Record<ReadyFile, string>> = {
   'pre-commit': 'ci/pre-commit.yaml',
   renovate: 'ci/renovate.json',
   dependabot: 'ci/dependabot.yml',
+  matrix: 'fleet/matrix.yml',
+  kubernetes: 'fleet/kubernetes.yaml',
+  'multi-gitter': 'fleet/multi-gitter.yaml',
+  sourcegraph: 'fleet/sourcegraph.yaml',
 };
 
 /** Places of a ready file that depend on who takes it. */

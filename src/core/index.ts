@@ -12,3 +12,4 @@ export * from './plan.js';
 export * from './concern.js';
 export * from './result.js';
 export * from './runbook.js';
+export * from './fleet.js';

@@ -14,6 +14,7 @@ export {
 } from './dates.js';
 export { deprecationOf, DEPRECATIONS, type Deprecation } from './deprecations.js';
 export { renderPullRequest, renderRunbook, type RunbookDocument } from './documents.js';
+export { renderFleetRunbook, type FleetMember, type FleetPlan } from './fleet.js';
 export { fileHeader, refusesOverwrite } from './header.js';
 export { HardRejectError, violationsOf } from './honesty.js';
 export { CatalogueError, type Catalogue } from './messages.js';

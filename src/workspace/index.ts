@@ -10,6 +10,6 @@ export { editsBetween, unifiedDiff, type DiffOptions } from './diff.js';
 export { changedSince, defaultBranch, gitState } from './git.js';
 export { writeChanges, WriteRefusedError, type WriteOptions, type WriteReport } from './write.js';
 export { pendingRun, undo, UndoRefusedError, type PendingRun, type UndoReport } from './undo.js';
-export { JournalError } from './journal.js';
+export { JournalError, writeDurably } from './journal.js';
 export { manifestEdits, unmetNeeds, type ManifestNeed, type UnmetNeed } from './manifest.js';
 export { packageManager, type PackageManager } from './package-manager.js';

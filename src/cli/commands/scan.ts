@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { sawNothing, type ScanResult } from '../../core/index.js';
-import { shellWord, visible } from '../../report/index.js';
+import { count, shellWord, visible } from '../../report/index.js';
 import { againstBaseline, baselineOf, baselineText, pruned, readBaseline, requireNewBaseline } from '../baseline.js';
 import { onlyChanged } from '../changed.js';
 import { Refused, UsageProblem, type ExitCode } from '../errors.js';
 import { scanExit, type Threshold } from '../exit-code.js';
+import type { Shard } from '../fleet/list.js';
 import { writeJobFiles } from '../job-files.js';
 import type { ReportFile, RepositoryOptions, ScanFormat } from '../options.js';
 import { deliver, writeText } from '../output.js';
@@ -21,10 +22,20 @@ export interface ScanCommandOptions extends RepositoryOptions {
   readonly pruneBaseline?: boolean;
   readonly changedSince?: string;
   readonly report?: readonly ReportFile[];
+  readonly repos?: string;
+  readonly results?: string;
+  readonly shard?: Shard;
+  readonly fresh?: boolean;
 }
 
 /** `unsession scan [path]` */
 export async function scan(path: string, options: ScanCommandOptions, world: World): Promise<ExitCode> {
+  if (options.repos !== undefined) {
+    if (path !== '.') throw new UsageProblem('--repos lists what is scanned; leave out the path');
+    return (await import('./scan-fleet.js')).scanFleet(options, world);
+  }
+  if (options.shard !== undefined || options.results !== undefined || options.fresh === true)
+    throw new UsageProblem('--shard, --results and --fresh belong to a scan of many repositories: --repos FILE');
   checkBaselineOptions(options);
   const repository = await openRepository(path, options, world);
   const fresh = options.writeBaseline === undefined ? undefined : resolve(world.cwd, options.writeBaseline);
@@ -96,5 +107,3 @@ async function withoutKnown(full: ScanResult, options: ScanCommandOptions, repos
 
 /** Entries that are gone, as far as a note names them. */
 const GONE_SHOWN = 5;
-
-const count = (number: number, noun: string): string => `${String(number)} ${noun}${number === 1 ? '' : 's'}`;
