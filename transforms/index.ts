@@ -14,6 +14,7 @@ import { concern as legacyLane } from './legacy-lane/concern.js';
 import { concern as legacyTasks } from './legacy-tasks/concern.js';
 import { concern as removalPromise } from './removal-promise/concern.js';
 import { concern as resourceNotFoundCode } from './resource-not-found-code/concern.js';
+import { concern as sdkV1Python } from './sdk-v1-python/concern.js';
 import { concern as sdkV1Typescript } from './sdk-v1-typescript/concern.js';
 import { concern as serverPush } from './server-push/concern.js';
 import { concern as sessionErrorStatus } from './session-error-status/concern.js';
@@ -55,6 +56,7 @@ export const knowledge: {
     legacyTasks,
     removalPromise,
     resourceNotFoundCode,
+    sdkV1Python,
     sdkV1Typescript,
     serverPush,
     sessionErrorStatus,

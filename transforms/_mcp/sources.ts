@@ -1,4 +1,5 @@
 import type { FactSource } from '../../src/core/index.js';
+import { pythonSdkImports } from './python/facts/imports.js';
 import { clients } from './typescript/facts/clients.js';
 import { eras } from './typescript/facts/eras.js';
 import { functionsAndCalls } from './typescript/facts/functions.js';
@@ -14,6 +15,7 @@ export const sources: readonly FactSource[] = [
   eras,
   functionsAndCalls,
   pushes,
+  pythonSdkImports,
   sdkImports,
   serversAndFactories,
   sessionsAndState,

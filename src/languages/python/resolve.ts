@@ -11,11 +11,11 @@ function moduleIn(folder: string, parts: readonly string[], has: Has): string | 
   return [...named, posix.join(base, '__init__.py')].find(has);
 }
 
-/** Folders that absolute imports of a file may start from: those above it, nearest first, and their `src`. */
-function roots(path: string): readonly string[] {
+/** Folders that absolute imports of a file may start from: those above it that are no packages, nearest first, and their `src`. */
+function roots(path: string, has: Has): readonly string[] {
   const found: string[] = [];
   for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
-    found.push(folder, posix.join(folder, 'src'));
+    if (!has(posix.join(folder, '__init__.py'))) found.push(folder, posix.join(folder, 'src'));
     if (folder === '.' || folder === '/') return found;
   }
 }
@@ -32,7 +32,7 @@ export function resolveModule(from: string, module: string, has: Has): string | 
     for (let up = 1; up < dots; up++) folder = posix.dirname(folder);
     return moduleIn(folder, parts, has);
   }
-  for (const root of roots(from)) {
+  for (const root of roots(from, has)) {
     const found = moduleIn(root, parts, has);
     if (found !== undefined && found !== from) return found;
   }

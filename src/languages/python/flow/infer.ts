@@ -12,6 +12,8 @@ import { listOf, parseType, typeText, type PyType, type TypeFacts } from './type
 
 /** A chain of variables and calls longer than this is nobody's code. */
 const MAX_DEPTH = 14;
+/** A question that needs more expressions than this is left unanswered: cycles through many variables cost without end. */
+const MAX_STEPS = 400;
 const ELEMENTS: ReadonlySet<string> = new Set([
   'list',
   'set',
@@ -30,6 +32,10 @@ const MAPS: ReadonlySet<string> = new Set(['dict', 'defaultdict', 'OrderedDict',
 export class Inference {
   readonly #known = new Map<PyNode, readonly PyType[]>();
   readonly #running = new Set<PyNode>();
+  /** Questions that were cut short by a cycle or a limit, so far. */
+  #cuts = 0;
+  /** Expressions looked at for the running question. */
+  #steps = 0;
 
   constructor(
     readonly file: PythonFile,
@@ -41,12 +47,18 @@ export class Inference {
     const at = unwrap(node);
     const known = this.#known.get(at);
     if (known) return known;
-    if (depth > MAX_DEPTH || this.#running.has(at)) return [];
+    const outermost = this.#running.size === 0;
+    if (outermost) this.#steps = 0;
+    if (depth > MAX_DEPTH || this.#running.has(at) || ++this.#steps > MAX_STEPS) {
+      this.#cuts++;
+      return [];
+    }
+    const before = this.#cuts;
     this.#running.add(at);
     const found = distinct(this.#infer(at, depth + 1));
     this.#running.delete(at);
-    // A result that was cut short by the depth limit or by a cycle must not be remembered as the whole truth.
-    if (this.#running.size === 0) this.#known.set(at, found);
+    // A result that was cut short on the way must not be remembered as the whole truth; for the question itself it is all there is.
+    if (outermost || this.#cuts === before) this.#known.set(at, found);
     return found;
   }
 

@@ -1,0 +1,36 @@
+import { defineConcern } from '../../src/core/index.js';
+import { FIELD_LITERALS } from '../_mcp/python/fields.js';
+import { detectPython } from './detect/python.js';
+import { judge } from './judge.js';
+import { kinds } from './kinds.js';
+
+/**
+ * Milestone M1 of Python: from the SDK 1.x to 2.x, with the wire as it was. One work item for each package, tests included.
+ */
+export const concern = defineConcern({
+  id: 'sdk-v1-python',
+  title: 'Python SDK v1',
+  spec: ['basic#statelessness'],
+  category: 'sdk',
+  milestone: 'sdk',
+  effort: { base: 60, each: 4 },
+  kinds,
+  literals: {
+    strong: ['mcp.server', 'mcp.client', 'mcp.types', 'mcp.shared', 'from mcp import', 'import mcp\n', 'import mcp\r', 'fastmcp'],
+    // A file that is handed SDK objects imports nothing of the SDK.
+    weak: [
+      ...FIELD_LITERALS.map((name) => `.${name}`),
+      ...FIELD_LITERALS.map((name) => `${name}=`),
+      ...FIELD_LITERALS.map((name) => `"${name}"`),
+      ...FIELD_LITERALS.map((name) => `'${name}'`),
+      '.root',
+      '_mcp_server',
+      '.ClientSession',
+      '.sse_client',
+      '.tool()',
+      'http_client',
+    ],
+  },
+  detect: { python: detectPython },
+  judge,
+});

@@ -1,0 +1,92 @@
+import { argumentsOf, calledName, constantOf, enclosingFunction, originsOf, type PyNode } from '../../../src/languages/python/index.js';
+import { nodesOf } from '../../_mcp/python/nodes.js';
+import { sdkTypesOf } from '../../_mcp/python/types.js';
+import { isErrorClass } from './messages.js';
+import type { Scene } from './scene.js';
+
+/** Codes that SDK v1 raised itself, and what SDK v2 gives for the same failure. */
+const CODES: Readonly<Record<number, string>> = {
+  408: '`REQUEST_TIMEOUT` (-32001)',
+  32600: '-32600 with the message `Session terminated`',
+  [-32002]: '-32602 with `data.uri`',
+};
+const HTTP_ERRORS = /^httpx\.(?:HTTPStatusError|ConnectError|HTTPError|ConnectTimeout|ReadTimeout|TimeoutException|RequestError|NetworkError)$/;
+
+/** The error class of SDK v1, codes that changed, and HTTP errors that no longer come through. */
+export function detectErrors(scene: Scene): void {
+  const { file, say } = scene;
+  for (const call of nodesOf(file, 'call'))
+    if (isErrorClass(call.get('function'), scene)) say('error-class', call.get('function') ?? call, { form: '`McpError(…)`' });
+  for (const clause of nodesOf(file, 'except_clause')) {
+    const caught = clause.get('value');
+    const classes = caught?.kind === 'as_pattern' ? caught.children[0] : caught;
+    for (const each of classes?.kind === 'tuple' ? classes.children : classes ? [classes] : []) {
+      if (isErrorClass(each, scene)) say('error-class', each, { form: '`except McpError`' });
+      else detectHttp(clause, each, scene);
+    }
+  }
+  for (const definition of nodesOf(file, 'class_definition'))
+    for (const base of argumentsOf(definition, file).positional) if (isErrorClass(base, scene)) say('error-class', base, { form: 'a subclass of it' });
+  for (const comparison of nodesOf(file, 'comparison_operator')) detectCode(comparison, scene);
+  for (const call of nodesOf(file, 'call')) {
+    const method = calledName(call, file);
+    if (method !== 'raises' && method !== 'isinstance' && method !== 'assertRaises' && method !== 'issubclass') continue;
+    for (const argument of argumentsOf(call, file).positional)
+      for (const each of argument.kind === 'tuple' ? argument.children : [argument])
+        if (isErrorClass(each, scene)) say('error-class', each, { form: `\`${method}(…)\`` });
+  }
+}
+
+/** An HTTP error that is caught around a call of a client session or of its transport. */
+function detectHttp(clause: PyNode, caught: PyNode, scene: Scene): void {
+  const { file, say } = scene;
+  const name = originsOf(caught, file).find(({ path }) => HTTP_ERRORS.test(path))?.path;
+  const body = clause.parent?.get('body');
+  if (name === undefined || !body) return;
+  const speaks = nodesOf(file, 'call').some(
+    (call) =>
+      call.start >= body.start &&
+      call.end <= body.end &&
+      sdkTypesOf(call, file).some((type) => type.name.startsWith('mcp.types.') || type.name === 'mcp.ClientSession' || type.name === 'enter'),
+  );
+  if (speaks) say('http-error', caught, { name });
+}
+
+function detectCode(comparison: PyNode, scene: Scene): void {
+  const { file, relation, say } = scene;
+  const [left, right] = comparison.children;
+  if (!left || !right || !/^(?:==|!=|in|not in|is)$/.test(comparison.words[0] ?? '')) return;
+  const sides = [left, right] as const;
+  for (const [value, other] of [sides, [right, left] as const]) {
+    const codes = value.kind === 'list' || value.kind === 'tuple' || value.kind === 'set' ? value.children : [value];
+    for (const each of codes) {
+      const code =
+        constantOf(each, file) ??
+        (/(?:^|\.)REQUEST_TIMEOUT$/.test(file.textOf(each)) && originsOf(each, file).some(({ path }) => path.startsWith('httpx.codes')) ? 408 : undefined);
+      if (typeof code !== 'number') continue;
+      const target = CODES[code];
+      if (target === undefined) continue;
+      const text = file.textOf(other);
+      const inHandler = caughtError(other, scene);
+      const errorish = /\berror(?:_?data)?\b(?:\.|\[['"])?code|\berr(?:or)?_?code\b|\[['"]error['"]\]\[['"]code['"]\]|\.error\.code\b|SESSION_TERMINATED/i.test(
+        text,
+      );
+      if (inHandler || (errorish && (code === -32002 ? relation.sdk || /\["error"\]|\['error'\]/.test(text) : relation.sdk || code === 32600))) {
+        say('error-code', comparison, { code, target }, { certainty: inHandler ? 'certain' : 'possible' });
+        return;
+      }
+    }
+  }
+}
+
+/** `e.error.code` of a caught `McpError`. */
+function caughtError(node: PyNode, { file }: Scene): boolean {
+  let at: PyNode | undefined = node;
+  while (at?.kind === 'attribute') at = at.get('object');
+  return (
+    at?.kind === 'identifier' &&
+    at !== node &&
+    sdkTypesOf(at, file).some(({ name }) => name === 'mcp.shared.exceptions.McpError') &&
+    enclosingFunction(node) !== null
+  );
+}

@@ -1,0 +1,119 @@
+import { argumentsOf, calledName, constantOf, enclosingClass, type PyNode } from '../../../src/languages/python/index.js';
+import type { Certainty } from '../../../src/core/index.js';
+import { isCommonField, snakeField } from '../../_mcp/python/fields.js';
+import { nodesOf } from '../../_mcp/python/nodes.js';
+import { isSdkPath } from '../../_mcp/python/paths.js';
+import { sdkTypes, sdkTypesOf } from '../../_mcp/python/types.js';
+import type { Scene } from './scene.js';
+
+const BUILT_IN: ReadonlySet<string> = new Set(['list', 'dict', 'tuple', 'str', 'int', 'object', 'enter']);
+
+/** How sure it is that an object is one of the SDK; `undefined` when it is known to be something else. */
+export function certaintyOf(object: PyNode, field: string, scene: Scene): Certainty | undefined {
+  const { file, relation } = scene;
+  const types = sdkTypesOf(object, file).filter(({ name }) => !BUILT_IN.has(name));
+  const own = types.filter(({ name }) => name.startsWith('@'));
+  if (types.some(({ name }) => isSdkPath(name) && sdkTypes.returns(name) !== undefined)) return 'certain';
+  if (own.some(({ name }) => derives(name.slice(1), scene))) return 'likely';
+  // `self` in a class of this file that derives from nothing of the SDK, and objects of such classes.
+  if (own.length > 0) return undefined;
+  if (types.length > 0 && types.every(({ name }) => !isMock(name) && !/^(?:Any|object)$/.test(name)) && !relation.sdk) return undefined;
+  if (relation.other && isCommonField(field)) return undefined;
+  if (relation.sdk || relation.framework) return isCommonField(field) ? 'possible' : 'likely';
+  return 'possible';
+}
+
+const isMock = (name: string): boolean => /Mock$|SimpleNamespace$/.test(name);
+
+/** A class of this file that derives from a model of the SDK, or from one of another module that may. */
+function derives(name: string, { file }: Scene, depth = 0): boolean {
+  const definition = file.bindings.root.names.get(name)?.sites.find(({ how }) => how === 'class')?.node;
+  if (!definition || depth > 5) return false;
+  return argumentsOf(definition, file).positional.some(
+    (base) =>
+      sdkTypesOf(base, file).length > 0 || baseIsSdk(base, file) || (base.kind === 'identifier' && derives(file.textOf(base), { file } as Scene, depth + 1)),
+  );
+}
+
+function baseIsSdk(base: PyNode, file: Scene['file']): boolean {
+  const head = base.kind === 'subscript' ? base.get('value') : base;
+  return head !== undefined && sdkTypesOf(head, file).length === 0 && isImportedFromSdk(head, file);
+}
+
+function isImportedFromSdk(node: PyNode, file: Scene['file']): boolean {
+  const text = file.textOf(node);
+  return (
+    new RegExp(`from\\s+(?:mcp|fastmcp)[\\w.]*\\s+import[^\\n]*\\b${text.split('.')[0] ?? ''}\\b`).test(file.text) || /^(?:mcp|types|mcp_types)\./.test(text)
+  );
+}
+
+/** Reads, writes and names in strings of the fields that SDK v2 spells in snake case. */
+export function detectFields(scene: Scene): void {
+  const { file, say } = scene;
+  for (const node of nodesOf(file, 'attribute')) {
+    const name = node.get('attribute');
+    const object = node.get('object');
+    const text = name && file.textOf(name);
+    const target = text === undefined ? undefined : snakeField(text);
+    if (!object || text === undefined || target === undefined) continue;
+    const certainty = certaintyOf(object, text, scene);
+    if (!certainty) continue;
+    const written = (node.parent?.kind === 'assignment' || node.parent?.kind === 'augmented_assignment') && node.field === 'left';
+    // A method of that name is no field.
+    if (node.parent?.kind === 'call' && node.field === 'function') continue;
+    if (object.kind === 'call' && /^(?:super|Field)\b/.test(file.textOf(object))) continue;
+    if (isMeta(object, text, scene)) say('request-meta', node, { name: text, target });
+    else say(written ? 'camel-write' : 'camel-read', node, { name: text, target }, { certainty });
+  }
+  for (const call of nodesOf(file, 'call')) detectName(call, scene);
+  for (const definition of nodesOf(file, 'class_definition')) detectRedeclared(definition, scene);
+}
+
+/** `ctx.meta.progressToken`, `params.meta.progressToken`. */
+const isMeta = (object: PyNode, field: string, { file }: Scene): boolean =>
+  field === 'progressToken' &&
+  (/(?:^|\.)_?meta$/.test(file.textOf(object)) || sdkTypesOf(object, file).some(({ name }) => name === 'mcp.types.RequestParamsMeta'));
+
+const ASKING: ReadonlySet<string> = new Set(['getattr', 'hasattr', 'setattr', 'delattr']);
+
+function detectName(call: PyNode, scene: Scene): void {
+  const { file, relation, say } = scene;
+  const called = calledName(call, file);
+  const args = argumentsOf(call, file).positional;
+  if (called !== undefined && (ASKING.has(called) || /(?:^|_)(?:get|read|safe)_?(?:attr|field|attribute)$/i.test(called))) {
+    const [object] = args;
+    const found = args
+      .slice(1)
+      .map((arg) => constantOf(arg, file))
+      .find((value): value is string => typeof value === 'string' && snakeField(value) !== undefined);
+    const target = found === undefined ? undefined : snakeField(found);
+    if (!object || found === undefined || target === undefined) return;
+    // A name that is asked for beside its other spelling reads both majors.
+    if (spellsBoth(call, target, scene)) return;
+    const certainty = certaintyOf(object, found, scene) ?? (relation.sdk ? undefined : undefined);
+    if (certainty) say('camel-default', call, { name: found, target, form: `\`${called}\`` }, { certainty });
+    return;
+  }
+}
+
+/** `getattr(x, "is_error", getattr(x, "isError", None))` and `a or b` of both spellings. */
+function spellsBoth(call: PyNode, target: string, { file }: Scene): boolean {
+  let at: PyNode | undefined = call;
+  for (let up = 0; at && up < 5; up++, at = at.parent) {
+    if (at.kind === 'expression_statement' || at.kind === 'return_statement' || at.kind === 'block') break;
+    if (new RegExp(`['"]${target}['"]`).test(file.textOf(at))) return true;
+  }
+  return false;
+}
+
+function detectRedeclared(definition: PyNode, scene: Scene): void {
+  const { file, say } = scene;
+  if (!argumentsOf(definition, file).positional.some((base) => isImportedFromSdk(base.kind === 'subscript' ? (base.get('value') ?? base) : base, file))) return;
+  for (const statement of definition.get('body')?.children ?? []) {
+    const assignment = statement.kind === 'expression_statement' ? statement.children[0] : undefined;
+    const left = assignment?.kind === 'assignment' ? assignment.get('left') : undefined;
+    const name = left?.kind === 'identifier' ? file.textOf(left) : undefined;
+    const target = name === undefined ? undefined : snakeField(name);
+    if (left && name !== undefined && target !== undefined && enclosingClass(left) === definition) say('redeclared-field', left, { name, target });
+  }
+}

@@ -1,0 +1,79 @@
+import { argumentsOf, calledName, stringValue, type PyNode } from '../../../src/languages/python/index.js';
+import { isCommonField, snakeField } from '../../_mcp/python/fields.js';
+import { nodesOf, receiverOf } from '../../_mcp/python/nodes.js';
+import { isClassPath, sdkPaths } from '../../_mcp/python/paths.js';
+import { sdkTypesOf } from '../../_mcp/python/types.js';
+import type { Scene } from './scene.js';
+
+/** Methods of models that name fields: as keywords, or in a dictionary or a set. */
+const KEYED: ReadonlySet<string> = new Set(['model_copy', 'copy', 'model_construct', 'construct', 'model_dump', 'model_dump_json', 'dict', 'json']);
+const KEYS: ReadonlySet<string> = new Set(['update', 'include', 'exclude']);
+/** Stand-ins for SDK objects in tests. */
+const STAND_IN = /(?:^|\.)(?:Mock|MagicMock|AsyncMock|NonCallableMock|SimpleNamespace|namedtuple)$/;
+
+/** Fields of SDK v1 as keywords of constructors, and as keys of what names fields. */
+export function detectKeywords(scene: Scene): void {
+  const { file, relation, say } = scene;
+  for (const call of nodesOf(file, 'call')) {
+    const callee = call.get('function');
+    if (!callee) continue;
+    const args = argumentsOf(call, file);
+    const method = calledName(call, file);
+    const receiver = receiverOf(call);
+    if (method !== undefined && receiver && KEYED.has(method)) detectKeys(call, method, receiver, scene);
+    const camel = args.keywords.filter(({ name }) => snakeField(name) !== undefined);
+    if (camel.length === 0) continue;
+    const path = sdkPaths(callee, file).find(isClassPath);
+    const text = file.textOf(callee);
+    const standIn = STAND_IN.test(text);
+    for (const { name, node } of camel) {
+      const target = snakeField(name) ?? name;
+      if (method === 'elicit' || method === 'elicit_form' || method === 'create_message') {
+        if (name === 'requestedSchema' && (relation.sdk || relation.framework))
+          say('camel-keyword', node, { name, target, callee: method }, { impact: 'breaks' });
+      } else if (path !== undefined) say('camel-keyword', node, { name, target, callee: text });
+      else if (standIn && (relation.sdk || relation.framework || !isCommonField(name)))
+        say('camel-keyword', node, { name, target, callee: text }, { certainty: 'possible', impact: 'breaks' });
+      else if (sdkTypesOf(call, file).some((type) => type.name.startsWith('@')) && derivesFromSdk(callee, scene))
+        say('camel-keyword', node, { name, target, callee: text }, { certainty: 'likely' });
+      else if (
+        relation.sdk &&
+        method !== undefined &&
+        /^_?(?:make|create|build|fake|mock)?_?(?:tool|result|annotations?|resource|call_tool|prompt)/i.test(method) &&
+        !isCommonField(name)
+      )
+        say('camel-keyword', node, { name, target, callee: text }, { certainty: 'possible' });
+    }
+  }
+}
+
+function derivesFromSdk(callee: PyNode, { file }: Scene): boolean {
+  const definition = callee.kind === 'identifier' ? file.bindings.of(callee)?.sites.find(({ how }) => how === 'class')?.node : undefined;
+  return (
+    definition !== undefined &&
+    argumentsOf(definition, file).positional.some((base) => sdkPaths(base.kind === 'subscript' ? (base.get('value') ?? base) : base, file).some(isClassPath))
+  );
+}
+
+function detectKeys(call: PyNode, method: string, receiver: PyNode, { file, relation, say }: Scene): void {
+  const known = sdkTypesOf(receiver, file);
+  const sdk = known.some(({ name }) => name.startsWith('mcp.types.')) || sdkPaths(receiver, file).some(isClassPath);
+  if (known.length > 0 && !sdk) return;
+  if (!sdk && !relation.sdk) return;
+  for (const { name, value } of argumentsOf(call, file).keywords) {
+    if (method.endsWith('construct')) continue;
+    if (!KEYS.has(name)) continue;
+    const keys =
+      value.kind === 'dictionary'
+        ? value.children.flatMap((pair) => pair.get('key') ?? [])
+        : value.kind === 'set' || value.kind === 'list' || value.kind === 'tuple'
+          ? value.children
+          : [];
+    for (const key of keys) {
+      const text = stringValue(key, file);
+      const target = text === undefined ? undefined : snakeField(text);
+      if (text !== undefined && target !== undefined && (sdk || !isCommonField(text)))
+        say('field-key', key, { name: text, target, form: `\`${method}(${name}=…)\`` }, sdk ? {} : { certainty: 'likely' });
+    }
+  }
+}
