@@ -1,4 +1,16 @@
-import { isFault, reaches, sawNothing, severityOf, type MigrateResult, type NotAnalysed, type Refusal, type ScanResult, type Severity } from '../core/index.js';
+import {
+  isFault,
+  reaches,
+  sawNothing,
+  severityOf,
+  type MigrateResult,
+  type NotAnalysed,
+  type Refusal,
+  type ScanResult,
+  type Severity,
+  type SuggestResult,
+} from '../core/index.js';
+import type { PostReport } from '../report/index.js';
 import { EXIT, type ExitCode } from './errors.js';
 
 export type Threshold = Exclude<Severity, 'info'> | 'never';
@@ -29,4 +41,13 @@ export function migrateExit(result: MigrateResult, intent: MigrateIntent): ExitC
   const changes = result.patches.some((patch) => patch.changes.length > 0);
   if (failed || !result.idempotent || faults(result.notAnalysed) || open(result.refusals)) return EXIT.found;
   return intent.check && changes ? EXIT.found : EXIT.ok;
+}
+
+/** Exit code of `suggest`. Suggestions and comments are its result, not a verdict, unless `--fail-on` asks for one about the lines of the pull request. */
+export function suggestExit(result: SuggestResult, threshold: Threshold, report?: PostReport): ExitCode {
+  if (sawNothing(result.before)) return EXIT.fault;
+  if (faults(result.before.notAnalysed)) return EXIT.found;
+  if (report && (report.notPosted.length > 0 || report.problems.length > 0 || report.summary === 'failed')) return EXIT.found;
+  const shown = new Set(result.touched.map((entry) => entry.finding));
+  return result.before.findings.some((finding) => shown.has(finding.fingerprint) && reaches(severityOf(finding), threshold)) ? EXIT.found : EXIT.ok;
 }

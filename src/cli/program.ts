@@ -5,6 +5,7 @@ import type { MigrateCommandOptions } from './commands/migrate.js';
 import type { ReportCommandOptions } from './commands/report.js';
 import type { RunbookCommandOptions } from './commands/runbook.js';
 import type { ScanCommandOptions } from './commands/scan.js';
+import type { SuggestCommandOptions } from './commands/suggest.js';
 import type { VerifyCommandOptions } from './commands/verify-options.js';
 import type { ExitCode } from './errors.js';
 import {
@@ -42,7 +43,7 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
     .helpCommand(false)
     .addHelpText(
       'after',
-      '\nExit codes: 0 nothing at or above the threshold, 1 findings or refusals,\n2 wrong usage, 3 nothing could be analysed. No network, except for verify.',
+      '\nExit codes: 0 nothing at or above the threshold, 1 findings or refusals,\n2 wrong usage, 3 nothing could be analysed. The network is used by verify and\nsuggest --post only.',
     )
     .showHelpAfterError('Run "unsession --help" for the options.')
     .configureOutput({
@@ -112,6 +113,25 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
     .option('--no-workflow', 'without a workflow for GitHub Actions')
     .addOption(new Option('--print <name>', 'print one ready file instead').choices(READY_FILES))
     .action(async (target: string, options: InitCommandOptions) => finish(await (await import('./commands/init.js')).init(target, options, world)));
+
+  addOutput(addRepository(add('suggest', 'what a pull request could take over, as suggestions and few comments').addArgument(path())))
+    .option('--base <ref>', 'the branch that the pull request goes to, e.g. origin/main')
+    .option('--diff <file>', 'a unified diff instead; "-" for standard input')
+    .addOption(format(['pretty', 'github', 'rdjsonl', 'patch', 'json']))
+    .option('--post', 'post it, with the token in GITHUB_TOKEN; without it nothing leaves this machine')
+    .option('--pull <number>', 'number of the pull request; default: from GITHUB_REF', positive)
+    .option('--max-comments <number>', 'comments in the diff; default 25', positive)
+    .option('--max-per-rule <number>', 'comments of one rule; default 5', positive)
+    .addOption(
+      new Option('--fail-on <severity>', 'exit with 1 for findings of this severity in the lines of the pull request; default never').choices([
+        'error',
+        'warning',
+        'note',
+        'never',
+      ]),
+    )
+    .option('--templates <folder>', 'templates of your own, laid over ours by name')
+    .action(async (target: string, options: SuggestCommandOptions) => finish(await (await import('./commands/suggest.js')).suggest(target, options, world)));
 
   add('undo', 'take back the last "migrate --write", byte for byte')
     .addArgument(path())

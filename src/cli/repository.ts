@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { ScanOptions } from '../engine/index.js';
 import { visible, type PrettyOptions } from '../report/index.js';
-import { gitState, manifestAbove, pendingRun, resolveTarget } from '../workspace/index.js';
+import { gitState, manifestAbove, pendingRun, resolveTarget, type GitState } from '../workspace/index.js';
 import { loadConfig, type Config } from './config.js';
 import { UsageProblem } from './errors.js';
 import type { CommonOptions, RepositoryOptions } from './options.js';
@@ -20,6 +20,8 @@ export interface Repository {
   readonly config: Config;
   /** Absolute path of the file that the configuration came from. */
   readonly configFile: string | undefined;
+  /** `undefined` outside of git. */
+  readonly git: GitState | undefined;
   /** Options of the engine; the command line wins over the configuration. */
   readonly options: ScanOptions;
   readonly pretty: PrettyOptions;
@@ -67,6 +69,7 @@ export async function openRepository(path: string, options: RepositoryOptions & 
     top: git?.top ?? root,
     config,
     configFile: file,
+    git,
     options: engineOptions(options, config, only, line.show),
     pretty: prettyOptions(world, options, path, options.output !== undefined),
     templates: own === undefined ? undefined : resolve(world.cwd, own),

@@ -6,11 +6,13 @@ import type { DormantKnowledge, Knowledge } from '../engine/index.js';
 export interface World {
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly stdin: { readonly isTTY?: boolean };
+  readonly stdin: { readonly isTTY?: boolean } & Partial<AsyncIterable<unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Today, `YYYY-MM-DD` in UTC. */
   readonly today: string;
+  /** Pauses between requests; tests hand in one that does not. */
+  readonly wait?: (milliseconds: number) => Promise<void>;
   /** What the engine looks for; its detectors, and the parsers with them, are loaded when a file can matter. */
   readonly knowledge: () => Promise<Knowledge | DormantKnowledge>;
   /** What the live checks are; loaded on demand. */
@@ -54,4 +56,12 @@ export function print(stream: Writable, text: string): Promise<void> {
       else fail(error);
     });
   });
+}
+
+/** All of standard input, as UTF-8. */
+export async function readStdin({ stdin }: World): Promise<string> {
+  const chunks: Buffer[] = [];
+  if (Symbol.asyncIterator in stdin && stdin[Symbol.asyncIterator] !== undefined)
+    for await (const chunk of stdin as AsyncIterable<unknown>) chunks.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)));
+  return Buffer.concat(chunks).toString('utf8');
 }

@@ -13,3 +13,4 @@ export * from './concern.js';
 export * from './result.js';
 export * from './runbook.js';
 export * from './fleet.js';
+export * from './suggest.js';

@@ -36,7 +36,8 @@ export async function migrateRepository(root: string, knowledge: Knowledge | Dor
   };
 }
 
-async function begin(root: string, offered: Knowledge | DormantKnowledge, options: MigrateOptions): Promise<Start> {
+/** Reads a repository up to its plan, and keeps what a rewrite starts from. */
+export async function begin(root: string, offered: Knowledge | DormantKnowledge, options: MigrateOptions): Promise<Start> {
   const { include, exclude, path, onProgress } = options;
   onProgress?.({ stage: 'discover', done: 0, total: 1 });
   const discovery = await discover(root, {

@@ -65,6 +65,9 @@ async function commands(discovery: Discovery) {
   return { manager, unsession: (rest: string) => `${runner[manager.name] ?? 'npx'} unsession ${rest}` };
 }
 
+/** How this tool is run in a repository, without arguments. */
+export const commandOf = async (discovery: Discovery): Promise<string> => (await commands(discovery)).unsession('').trim();
+
 async function stepsAfterScan(discovery: Discovery, known: Understanding): Promise<readonly NextStep[]> {
   const open = known.plan.items.filter((item) => item.remedy !== 'none');
   if (open.length === 0) return [];

@@ -8,6 +8,7 @@ export { createPrefilter, prefilter, type Prefilter, type PrefilterAnswer, type 
 export { ChangeError, DiskSource, memorySource, Overlay } from './overlay.js';
 export { editsBetween, unifiedDiff, type DiffOptions } from './diff.js';
 export { changedSince, defaultBranch, gitState } from './git.js';
+export { BaseError, diffSince, DiffError, readDiff, sameInHead, type Comparison, type DiffFile, type DiffHunk } from './change-set.js';
 export { writeChanges, WriteRefusedError, type WriteOptions, type WriteReport } from './write.js';
 export { pendingRun, undo, UndoRefusedError, type PendingRun, type UndoReport } from './undo.js';
 export { JournalError, writeDurably } from './journal.js';

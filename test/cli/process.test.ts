@@ -72,7 +72,8 @@ describe('the executable', () => {
     expect(run(['--version'])).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' });
     const help = run(['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
-    for (const name of ['scan', 'migrate', 'undo', 'runbook', 'verify', 'explain', 'rules']) expect(help.stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+    for (const name of ['scan', 'migrate', 'suggest', 'undo', 'runbook', 'verify', 'explain', 'rules'])
+      expect(help.stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
     for (const line of help.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 

@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import type { Check } from '../../src/core/index.js';
 import type { Knowledge } from '../../src/engine/index.js';
 import { main } from '../../src/cli/main.js';
@@ -33,6 +33,8 @@ export interface Setting {
   readonly env?: Readonly<Record<string, string>>;
   readonly terminal?: boolean;
   readonly today?: string;
+  /** What comes on standard input. */
+  readonly stdin?: string;
 }
 
 /** Runs a command line inside this process, with streams that keep what they get. */
@@ -42,7 +44,8 @@ export async function unsession(args: readonly string[], setting: Setting): Prom
   const world: World = {
     stdout: out.stream,
     stderr: err.stream,
-    stdin: { isTTY: setting.terminal === true },
+    stdin: setting.stdin === undefined ? { isTTY: setting.terminal === true } : Object.assign(Readable.from([setting.stdin]), { isTTY: false }),
+    wait: () => Promise.resolve(),
     env: setting.env ?? {},
     cwd: setting.cwd,
     today: setting.today ?? '2026-08-01',

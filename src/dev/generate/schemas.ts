@@ -2,7 +2,12 @@ import { z } from 'zod';
 import * as core from '../../core/index.js';
 
 /** What the tool prints as JSON, and the file that describes it. */
-const PUBLISHED = { 'scan-result': core.ScanResult, 'migrate-result': core.MigrateResult, 'verify-report': core.VerifyReport } as const;
+const PUBLISHED = {
+  'scan-result': core.ScanResult,
+  'migrate-result': core.MigrateResult,
+  'suggest-result': core.SuggestResult,
+  'verify-report': core.VerifyReport,
+} as const;
 
 /** Shared parts get their names in the code as names in `$defs`, so that a schema reads like the vocabulary. */
 function namedParts(): ReturnType<typeof z.registry<{ id: string }>> {

@@ -1,0 +1,95 @@
+import type { Finding, RuleText, Site, SuggestResult, WorkItem } from '../../core/index.js';
+import type { ItemView } from '../pretty/items.js';
+import { shellWord } from '../text/escape.js';
+import { count } from '../text/layout.js';
+import { commentMark } from './marks.js';
+import { code, fenced, prose, proseOf } from './prose.js';
+import type { Remark } from './review.js';
+
+/** Other places of an item that a comment names. */
+const MAX_PLACES = 6;
+
+/**
+ * Body of one comment in the diff, as Markdown: what is said about one place. Line ends inside a suggestion are those of the file.
+ * @param remarks at least one, all about the same lines
+ */
+export function commentBody(remarks: readonly Remark[], result: SuggestResult): string {
+  return [...remarks.map((remark) => said(remark, result)), remarks.map((remark) => commentMark(remark.key)).join('\n')].join('\n\n');
+}
+
+function said(remark: Remark, result: SuggestResult): string {
+  const { replacement, finding } = remark;
+  const { what, why, next } = proseOf(ruleOf(finding, result.before.rules), finding.data);
+  const middle = replacement
+    ? [fenced('suggestion', replacement.after), completed(remark), ...replacement.notes.map((note) => sentence(prose(note)))]
+    : remark.views.flatMap((view) => [elsewhere(view, remark), cure(view, remark, next, result)]);
+  const foot = `<sub>${remark.severity} · ${code(`${result.command} explain ${finding.id}`)}</sub>`;
+  return [`${what} ${why}`, ...middle, foot].filter((part) => part !== '').join('\n\n');
+}
+
+export const ruleOf = (finding: Finding, rules: readonly RuleText[]): RuleText | undefined => rules.find((rule) => rule.id === finding.id);
+
+/** What a suggestion completes, when that is more than the place it is about. */
+function completed(remark: Remark): string {
+  const places = new Set(remark.views.flatMap((view) => view.findings.map((finding) => placeOf(finding.site)))).size;
+  const others = remark.views.slice(1).map((view) => `It also completes ${code(view.item.id)}: ${sentence(prose(view.item.title))}`);
+  return [...(places > 1 ? [`This is the whole change: its ${count(places, 'place')} make sense together only.`] : []), ...others].join(' ');
+}
+
+/** What to do about an item that is no suggestion. */
+function cure(view: ItemView, remark: Remark, next: string, result: SuggestResult): string {
+  const { item } = view;
+  const command = code(commandFor(item, result));
+  const rewrites = (item.remedy === 'automatic' || item.remedy === 'guided') && result.rewritable.includes(item.id);
+  if (item.remedy === 'refused') return words(sentence(prose(item.reason)), next);
+  if (!rewrites) return words(next, order(item, remark));
+  if (item.milestone === 'entry' && result.before.milestone.sdk === 'ahead')
+    return `The SDK step comes first: ${code(`${result.command} migrate --milestone sdk${rootWord(result)}`)}. Then ${command} shows this change as one diff.`;
+  if (item.remedy === 'automatic')
+    return words(
+      `${command} shows the whole change as one diff; ${code('--write')} applies it.`,
+      remark.held === undefined ? '' : `It is no suggestion because ${lowerFirst(prose(remark.held))}`,
+    );
+  const [step] = item.todo;
+  return words(`${command} does the mechanical part as one diff.`, step === undefined ? next : `By hand: ${sentence(prose(step))}`);
+}
+
+/** A step that says more than the rule does: when to do it. One that begins with the name of a thing repeats the rule for it. */
+function order(item: WorkItem, remark: Remark): string {
+  const [step] = item.todo;
+  const place = `${placeOf(remark.finding.site)}: `;
+  return step?.startsWith(place) === true ? sentence(prose(step.slice(place.length))) : '';
+}
+
+const words = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ');
+
+export const commandFor = (item: WorkItem, result: SuggestResult): string => `${result.command} migrate --item ${shellWord(item.id)}${rootWord(result)}`;
+
+/** The path argument of printed commands, which are run at the top of the repository. */
+const rootWord = (result: SuggestResult): string => (result.prefix === '' ? '' : ` ${shellWord(result.prefix.replace(/\/$/, ''))}`);
+
+/** A text as a sentence: steps and reasons of concerns are written for lists. */
+const sentence = (text: string): string => `${/^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text}${/[.!?:]$/.test(text) ? '' : '.'}`;
+
+/** The first word in lower case, unless it is a name. */
+const lowerFirst = (text: string): string => (/^[A-Z][a-z]*[ ,]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text);
+
+/** The other places of the item, so that nobody takes one comment for one place. */
+function elsewhere(view: ItemView, remark: Remark): string {
+  const { file, line } = remark.finding.site;
+  const here = [
+    ...new Set(view.findings.filter((finding) => finding.site.file === file && finding.site.line !== line).map((finding) => finding.site.line)),
+  ].sort((a, b) => a - b);
+  const others = [...new Set(view.findings.filter((finding) => finding.site.file !== file).map((finding) => placeOf(finding.site)))];
+  const parts = [
+    ...(here.length === 0 ? [] : [`line${here.length === 1 ? '' : 's'} ${more(here.map(String))} of this file`]),
+    ...(others.length === 0 ? [] : [more(others.map(code))]),
+  ];
+  return parts.length === 0 ? '' : `It is one change with ${parts.join(', and with ')}.`;
+}
+
+const more = (places: readonly string[]): string =>
+  `${places.slice(0, MAX_PLACES).join(', ')}${places.length > MAX_PLACES ? ` and ${String(places.length - MAX_PLACES)} more` : ''}`;
+
+/** `file:line` relative to the root. */
+export const placeOf = (site: Site): string => `${site.file}:${String(site.line)}`;
