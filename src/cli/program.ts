@@ -74,7 +74,13 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
     .option('--results <folder>', 'with --repos: where the result of each repository goes; what is there already is kept')
     .option('--shard <i/n>', 'with --repos: the part of this machine', shard)
     .option('--fresh', 'with --repos: scan again what is there already')
-    .action(async (target: string, options: ScanCommandOptions) => finish(await (await import('./commands/scan.js')).scan(target, options, world)));
+    .action(async (target: string, options: ScanCommandOptions) =>
+      finish(
+        options.repos === undefined
+          ? await (await import('./commands/scan.js')).scan(target, options, world)
+          : await (await import('./commands/scan-fleet.js')).scanFleet(target, options, world),
+      ),
+    );
 
   addOutput(addRepository(add('migrate', 'show the rewrite as a diff; --write applies it').addArgument(path())))
     .addOption(format(['pretty', 'json', 'diff']))

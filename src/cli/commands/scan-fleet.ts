@@ -22,7 +22,8 @@ const SINGLE = ['baseline', 'writeBaseline', 'pruneBaseline', 'changedSince', 'r
  * `unsession scan --repos FILE --results FOLDER [--shard i/n]`: scans checkouts one after the other and leaves one file for each. A run that was
  * killed goes on where it stopped when it is started again.
  */
-export async function scanFleet(options: ScanCommandOptions, world: World): Promise<ExitCode> {
+export async function scanFleet(path: string, options: ScanCommandOptions, world: World): Promise<ExitCode> {
+  if (path !== '.') throw new UsageProblem('--repos lists what is scanned; leave out the path');
   if (options.results === undefined) throw new UsageProblem('--repos needs --results FOLDER for the result of each repository');
   const other = SINGLE.filter((name) => options[name] !== undefined);
   if (other.length > 0 || (options.format ?? 'pretty') !== 'pretty')

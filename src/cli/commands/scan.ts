@@ -30,10 +30,6 @@ export interface ScanCommandOptions extends RepositoryOptions {
 
 /** `unsession scan [path]` */
 export async function scan(path: string, options: ScanCommandOptions, world: World): Promise<ExitCode> {
-  if (options.repos !== undefined) {
-    if (path !== '.') throw new UsageProblem('--repos lists what is scanned; leave out the path');
-    return (await import('./scan-fleet.js')).scanFleet(options, world);
-  }
   if (options.shard !== undefined || options.results !== undefined || options.fresh === true)
     throw new UsageProblem('--shard, --results and --fresh belong to a scan of many repositories: --repos FILE');
   checkBaselineOptions(options);

@@ -7,6 +7,7 @@ const PUBLISHED = {
   'migrate-result': core.MigrateResult,
   'suggest-result': core.SuggestResult,
   'verify-report': core.VerifyReport,
+  'fleet-report': core.FleetReport,
 } as const;
 
 /** Shared parts get their names in the code as names in `$defs`, so that a schema reads like the vocabulary. */
