@@ -40,9 +40,9 @@ export async function runChecks(target: Target, checks: readonly Check[], option
     tool: { name: 'unsession', version: settings.toolVersion ?? '0.0.0' },
     target: {
       transport: target.transport,
-      address: evidence.text(opened.address),
-      ...(settings.replica === undefined ? {} : { replica: settings.replica }),
-      ...(settings.legacyUrl === undefined ? {} : { legacy: settings.legacyUrl }),
+      address: target.transport === 'http' ? evidence.text(opened.address) : evidence.command(opened.address),
+      ...(settings.replica === undefined ? {} : { replica: evidence.text(settings.replica) }),
+      ...(settings.legacyUrl === undefined ? {} : { legacy: evidence.text(settings.legacyUrl) }),
     },
     startedAt,
     milliseconds: Math.round(performance.now() - started),

@@ -1,50 +1,106 @@
 /**
- * Every shape at every lane, both compilers, the SDK step alone, over the wire. Minutes, not seconds.
+ * Everything that only a running server proves. Minutes, not seconds; needs the registries of npm, pip, Go and Rust on its first run.
  *
- *   npm run live:all [-- shape …]     writes test/results/live.json
+ *   npm run live:all                      all parts; writes test/results/
+ *   npm run live:all -- servers official  only these parts
+ *   npm run live:all -- express-sessions-bare   only these shapes
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { proveShape } from './prove-shape.js';
+import { proveForeign } from './foreign/prove.js';
+import { proveOfficial } from './foreign/official.js';
+import { proveShape, type Proof } from './prove-shape.js';
 import { provePackages } from './published/all.js';
+import { proveFaults } from './reference-server/matrix.js';
 import { ROOT } from './server-process.js';
-import { SHAPES } from './shapes.js';
+import { SHAPES, type Shape } from './shapes.js';
 import { COMPILERS } from './type-check.js';
-import type { Proof } from './prove-shape.js';
 
-const asked = process.argv.slice(2);
-const shapes = asked.length > 0 ? SHAPES.filter((shape) => asked.includes(shape.name)) : SHAPES;
-if (shapes.length === 0) {
-  console.log(`no such shape. Known: ${SHAPES.map((shape) => shape.name).join(', ')}`);
-  process.exit(2);
+const RESULT = `${ROOT}test/results/live.json`;
+
+/** Each part resolves to the number of things that are not as they must be. */
+const PARTS = {
+  /** Every legacy shape at every lane, both compilers, the SDK step alone. */
+  shapes: () => shapes(SHAPES),
+  /** Published packages through the journey: test/results/packages.json. */
+  packages: () => provePackages([]),
+  /** Every fault of the reference server against every check: test/results/verify-mutations.json. */
+  faults: () => proveFaults([]),
+  /** Servers on the official SDKs of four languages. */
+  servers: async () => {
+    const proofs = await proveForeign((proof) =>
+      say(proof.problems, `${proof.server} (${proof.sdk}) over ${proof.over}, argued: ${proof.argued.join(' ') || 'nothing'}`, proof.seconds),
+    );
+    record('servers', proofs);
+    return proofs.filter((proof) => proof.problems.length > 0).length;
+  },
+  /** The official suite, as `verify --official` runs it. */
+  official: async () => {
+    const proofs = await proveOfficial((proof) => say(proof.problems, `${proof.suite} on ${proof.server}: ${JSON.stringify(proof.rows)}`));
+    record('official', proofs);
+    return proofs.filter((proof) => proof.problems.length > 0).length;
+  },
+} as const;
+type Part = keyof typeof PARTS;
+
+async function shapes(chosen: readonly Shape[]): Promise<number> {
+  const proofs: Proof[] = [];
+  for (const shape of chosen) {
+    const runs = [{ lane: 'auto', milestone: 'sdk' } as const, ...shape.lanes.map((lane) => ({ lane, milestone: 'all' }) as const)];
+    for (const run of runs) {
+      const proof = await proveShape(shape, { ...run, compilers: COMPILERS });
+      proofs.push(proof);
+      const failed = proof.steps.filter((step) => !step.ok).map((step) => `${step.name}: ${step.detail.replaceAll('\n', '\n     ')}`);
+      const seconds = proof.steps.reduce((sum, step) => sum + step.seconds, 0);
+      say(failed, `${shape.name}, ${run.milestone === 'sdk' ? 'SDK step alone' : `${run.lane} lane`}`, seconds);
+    }
+  }
+  const steps = proofs.flatMap((proof) => proof.steps);
+  const failed = steps.filter((step) => !step.ok).length;
+  console.log(`${String(steps.length - failed)} steps passed, ${String(failed)} failed`);
+  if (chosen === SHAPES) record('shapes', { passed: steps.length - failed, failed, proofs });
+  return failed;
 }
 
-const version = (name: string): string => (JSON.parse(readFileSync(`${ROOT}node_modules/${name}/package.json`, 'utf8')) as { version: string }).version;
-const proofs: Proof[] = [];
-for (const shape of shapes) {
-  const runs = [{ lane: 'auto', milestone: 'sdk' } as const, ...shape.lanes.map((lane) => ({ lane, milestone: 'all' }) as const)];
-  for (const run of runs) {
-    const proof = await proveShape(shape, { ...run, compilers: COMPILERS });
-    proofs.push(proof);
-    const failed = proof.steps.filter((step) => !step.ok);
-    const seconds = proof.steps.reduce((sum, step) => sum + step.seconds, 0);
-    console.log(
-      `${failed.length === 0 ? 'ok  ' : 'FAIL'} ${shape.name}, ${run.milestone === 'sdk' ? 'SDK step alone' : `${run.lane} lane`}  ${seconds.toFixed(1)} s`,
-    );
-    for (const step of failed) console.log(`     ${step.name}: ${step.detail.replaceAll('\n', '\n     ')}`);
+function say(problems: readonly string[], what: string, seconds?: number): void {
+  console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${what}${seconds === undefined ? '' : `  ${seconds.toFixed(1)} s`}`);
+  for (const problem of problems) console.log(`     ${problem}`);
+}
+
+/** Puts one part into the record, with the versions that it was measured with. */
+function record(part: string, result: unknown): void {
+  const version = (name: string): string => (JSON.parse(readFileSync(`${ROOT}node_modules/${name}/package.json`, 'utf8')) as { version: string }).version;
+  const names = ['@modelcontextprotocol/sdk', '@modelcontextprotocol/client', '@modelcontextprotocol/server'];
+  mkdirSync(`${ROOT}test/results`, { recursive: true });
+  const content = { ...stored(), node: process.version, packages: Object.fromEntries(names.map((name) => [name, version(name)])), [part]: result };
+  writeFileSync(RESULT, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+function stored(): Record<string, unknown> {
+  try {
+    return JSON.parse(readFileSync(RESULT, 'utf8')) as Record<string, unknown>;
+  } catch {
+    return {};
   }
 }
 
-const passed = proofs.flatMap((proof) => proof.steps).filter((step) => step.ok).length;
-const failed = proofs.flatMap((proof) => proof.steps).length - passed;
-if (asked.length === 0) {
-  const clients = {
-    '@modelcontextprotocol/sdk': version('@modelcontextprotocol/sdk'),
-    '@modelcontextprotocol/client': version('@modelcontextprotocol/client'),
-  };
-  mkdirSync(`${ROOT}test/results`, { recursive: true });
-  writeFileSync(`${ROOT}test/results/live.json`, `${JSON.stringify({ node: process.version, clients, passed, failed, proofs }, null, 2)}\n`);
+const asked = process.argv.slice(2);
+const isPart = (word: string): word is Part => word in PARTS;
+const named = SHAPES.filter((shape) => asked.includes(shape.name));
+const unknown = asked.filter((word) => !isPart(word) && !named.some((shape) => shape.name === word));
+if (unknown.length > 0) {
+  console.log(`unknown: ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}. Shapes: ${SHAPES.map((shape) => shape.name).join(', ')}`);
+  process.exit(2);
 }
-console.log(`${passed} passed, ${failed} failed, 0 skipped`);
-// Published packages, when everything is asked for: test/results/packages.json.
-const broken = asked.length === 0 ? await provePackages([]) : 0;
-process.exitCode = failed > 0 || broken > 0 ? 1 : 0;
+const parts = asked.length === 0 ? (Object.keys(PARTS) as Part[]) : asked.filter(isPart);
+const started = Date.now();
+const seconds: Record<string, number> = {};
+let wrong = named.length > 0 ? await shapes(named) : 0;
+for (const part of parts) {
+  const from = Date.now();
+  console.log(`\n== ${part}`);
+  wrong += await PARTS[part]();
+  seconds[part] = Math.round((Date.now() - from) / 1000);
+}
+if (asked.length === 0) record('seconds', { ...seconds, all: Math.round((Date.now() - started) / 1000) });
+console.log(`\n${wrong === 0 ? 'All as it must be' : `${String(wrong)} things are not as they must be`}; ${JSON.stringify(seconds)} s`);
+process.exitCode = wrong > 0 ? 1 : 0;

@@ -41,6 +41,8 @@ export interface Peer {
   readonly laneMode: LaneMode;
   readonly versions: readonly string[];
   readonly capabilities: Readonly<Record<string, unknown>>;
+  /** Capabilities of the handshake. */
+  readonly legacyCapabilities: Readonly<Record<string, unknown>>;
   readonly serverInfo?: Readonly<Record<string, unknown>>;
   readonly legacyVersion?: string;
   readonly sessions: boolean;
@@ -76,6 +78,7 @@ export const UNKNOWN_PEER: Peer = {
   laneMode: 'none',
   versions: [],
   capabilities: {},
+  legacyCapabilities: {},
   sessions: false,
   tools: [],
   resources: [],

@@ -58,6 +58,7 @@ export async function survey(transport: SurveyTransport, settings: Settings): Pr
     laneMode: laneOf(settings, transport, legacy, session !== undefined),
     sessions: session !== undefined,
     versions: stringsAt(discover, 'result.supportedVersions').concat(isDiscoverResult(discover) ? [] : stringsAt(discover, 'error.data.supported')),
+    legacyCapabilities: recordAt(handshake, 'result.capabilities') ?? {},
     ...(legacy ? { legacyVersion: String(valueAt(handshake, 'result.protocolVersion')) } : {}),
     ...identity(discover, list, handshake),
     evidence,

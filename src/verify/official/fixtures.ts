@@ -1,4 +1,5 @@
 import type { Peer } from '../discover/peer.js';
+import { LEGACY_REVISION } from '../protocol.js';
 import { valueAt, valuesAt } from '../evaluate/path.js';
 
 /** What a scenario of the official suite calls by name: it says nothing about a server that does not have it. */
@@ -84,7 +85,8 @@ const ROW_FIXTURES: Readonly<Record<string, Fixture>> = {
 const TASKS = 'extensions["io.modelcontextprotocol/tasks"]';
 
 /** What the server does not have although the row is about it, in words; nothing when the row applies. */
-export function missingFor(scenario: string, row: string, peer: Peer): string | undefined {
+export function missingFor(scenario: string, row: string, revision: string, server: Peer): string | undefined {
+  const peer = revision === LEGACY_REVISION ? { ...server, capabilities: server.legacyCapabilities } : server;
   if (scenario.startsWith('tasks-'))
     return valueAt(peer.capabilities, TASKS) === undefined ? 'the tasks extension' : 'the fixture tools of the tasks scenarios';
   return lacking(FIXTURES[scenario], peer) ?? lacking(ROW_FIXTURES[row], peer);

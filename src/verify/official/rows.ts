@@ -31,7 +31,7 @@ export function readRows(text: string, source: RowSource, peer: Peer, evidence: 
 }
 
 function judged(row: SuiteRow, source: RowSource, peer: Peer, evidence: Evidence): OfficialRow {
-  const missing = missingFor(source.scenario, row.id, peer);
+  const missing = missingFor(source.scenario, row.id, source.revision, peer);
   const base = { ...source, id: row.id, title: evidence.text(row.description ?? row.id) };
   // A row that passes without its fixture proves nothing either.
   if (missing !== undefined) return { ...base, verdict: 'not-applicable', reason: `The scenario needs ${missing}, which the server does not have.` };

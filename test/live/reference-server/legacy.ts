@@ -25,7 +25,8 @@ async function serve(setup: Setup, method: string, params: Json): Promise<Json> 
     const wanted = String(params['protocolVersion']);
     return {
       protocolVersion: KNOWN.includes(wanted) ? wanted : '2025-11-25',
-      capabilities: capabilities(setup),
+      // The older lane has no logging/setLevel.
+      capabilities: { ...capabilities(setup), logging: undefined },
       serverInfo: SERVER,
       ...(setup.has('stamps-legacy') ? { resultType: 'complete' } : {}),
     };
