@@ -1,7 +1,8 @@
 /**
  * Ratios, not seconds: what each kind of tree costs against reading the same bytes, in one run on one machine.
  *
- *   npm run bench [-- folder …]     generated trees, the installed node_modules of this project as an ordinary repository, and the folders
+ *   npm run bench [-- folder …]     generated trees, the installed node_modules of this project as an ordinary repository, and the folders;
+ *                                   where a tree holds MCP code, the dry run of the official codemod on it stands beside ours
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,6 +23,7 @@ interface Cost {
   readonly stdout: string;
 }
 
+const CODEMOD = join(ROOT, 'node_modules/@modelcontextprotocol/codemod/dist/cli.mjs');
 const HOOK = join(SCRATCH, 'cost.cjs');
 const REPORT = join(SCRATCH, 'cost.json');
 writeFileSync(
@@ -29,10 +31,10 @@ writeFileSync(
   `process.on('exit', () => { const u = process.resourceUsage(); require('node:fs').writeFileSync(${JSON.stringify(REPORT)}, JSON.stringify({ cpu: (u.userCPUTime + u.systemCPUTime) / 1e6, megabytes: u.maxRSS / 1024 })); });`,
 );
 
-function run(args: readonly string[], cwd: string): Cost {
+function run(args: readonly string[], cwd: string, executable = BIN): Cost {
   rmSync(REPORT, { force: true });
   const from = performance.now();
-  const { stdout } = spawnSync(process.execPath, ['--require', HOOK, BIN, ...args], { cwd, encoding: 'utf8', maxBuffer: 1 << 30 });
+  const { stdout } = spawnSync(process.execPath, ['--require', HOOK, executable, ...args], { cwd, encoding: 'utf8', maxBuffer: 1 << 30 });
   const wall = (performance.now() - from) / 1000;
   return { wall, stdout, ...(JSON.parse(readFileSync(REPORT, 'utf8')) as { cpu: number; megabytes: number }) };
 }
@@ -77,6 +79,11 @@ async function report(name: string, root: string): Promise<void> {
   const changed = patches.reduce((sum, patch) => sum + patch.changes.length, 0);
   console.log(
     `  migrate ${number(migrate.wall)} s, ${number(migrate.cpu)} CPU s, ${number(migrate.megabytes, 0)} MB; ${String(changed)} files rewritten, budget ${number(2 + 0.3 * changed)} s`,
+  );
+  const codemod = run(['v1-to-v2', '--dry-run', root], SCRATCH, CODEMOD);
+  const said = codemod.stdout.trimEnd().split('\n').at(-1) ?? '';
+  console.log(
+    `  codemod ${number(codemod.wall)} s, ${number(codemod.cpu)} CPU s, ${number(codemod.megabytes, 0)} MB (imports and signatures only, nothing proved): ${said}`,
   );
 }
 
