@@ -25,6 +25,7 @@ import { concern as sessionState } from './session-state/concern.js';
 import { concern as sessionTransport } from './session-transport/concern.js';
 import { concern as sharedServer } from './shared-server/concern.js';
 import { concern as sseTransport } from './sse-transport/concern.js';
+import { concern as staleInstructions } from './stale-instructions/concern.js';
 import { concern as stdioEntry } from './stdio-entry/concern.js';
 import { concern as stickyRouting } from './sticky-routing/concern.js';
 import { concern as unknownNameError } from './unknown-name-error/concern.js';
@@ -67,6 +68,7 @@ export const knowledge: {
     sessionTransport,
     sharedServer,
     sseTransport,
+    staleInstructions,
     stdioEntry,
     stickyRouting,
     unknownNameError,

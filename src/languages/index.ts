@@ -23,7 +23,8 @@ const NAMED_REQUIREMENTS =
   /(?:^|\/)(?:pyproject\.toml|Pipfile|setup\.cfg|[^/]*(?:requirements|constraints)[^/]*\.(?:txt|in)|requirements\/[^/]+\.(?:txt|in))$/i;
 
 /** Manifests and the rules of dependency bots: the only JSON that detectors look at, so that large data files cost no parse. */
-const NAMED_DATA = /(?:^|\/)(?:package|renovate|\.renovaterc)\.json$/;
+const NAMED_DATA =
+  /(?:^|\/)(?:package|renovate|\.renovaterc|\.?mcp|claude_desktop_config|mcp[-_]?(?:config|settings|servers)|\.(?:vscode|cursor|gemini|windsurf)\/settings)\.json$/;
 
 const LOADERS: { readonly [L in LanguageId]: () => Promise<LanguageSupport<L>> } = {
   data: async () => (await import('./data/support.js')).data,

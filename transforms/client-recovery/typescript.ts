@@ -4,7 +4,7 @@ import { declarationOf, eachNode, instanceOrigin, originOf, referencesOf, type T
 import { canonical } from '../_mcp/canonical.js';
 import { calledMember, isFunctionNode, receiverOf } from '../_mcp/typescript/nodes.js';
 import { clientTransport } from '../_mcp/typescript/sdk.js';
-import { isTelemetry } from '../_mcp/typescript/facts/sessions.js';
+import { isTelemetry } from '../_mcp/typescript/telemetry.js';
 
 /** Reports catch clauses that try an older transport, and loops that call a tool again, when the error is not looked at. */
 export const typescript: Detector<'typescript', 'era-fallback' | 'call-retry'> = (file, report) => ({

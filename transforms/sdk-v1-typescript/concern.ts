@@ -19,7 +19,8 @@ export const concern = defineConcern({
   effort: { base: 60, each: 4 },
   kinds,
   literals: {
-    strong: ['@modelcontextprotocol/'],
+    // A server that is injected is registered on by schemas whose names no other protocol has.
+    strong: ['@modelcontextprotocol/', 'ListToolsRequestSchema', 'CallToolRequestSchema', 'ListResourcesRequestSchema', 'ReadResourceRequestSchema'],
     // A file that is handed its server names no SDK; a file with schemas may keep zod from being raised.
     weak: ['setRequestHandler', 'setNotificationHandler', 'registerTool', 'requestInfo', 'sendNotification', "'zod'", '"zod"'],
   },

@@ -71,7 +71,7 @@ export function judge(finding: Finding, inventory: Inventory, facts: readonly Fa
   const kind = finding.id.slice(finding.id.indexOf('/') + 1);
   if (kind === 'zod-range' && !usesV1) return undefined;
   // Found by name only, in a file without an SDK import: v1 must be near.
-  if (finding.certainty !== 'certain' && !anyV1 && !MANIFEST.has(kind)) return undefined;
+  if (finding.certainty !== 'certain' && !anyV1 && !MANIFEST.has(kind) && finding.data['namesSchemas'] !== true) return undefined;
   const group = groupsOf(inventory, facts).get(folder) ?? folder;
   return group === finding.group ? finding : { ...finding, group };
 }

@@ -6,8 +6,10 @@ import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { isSessionId } from '../_mcp/typescript/ids.js';
 import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
 import { isNothing } from '../_mcp/typescript/options.js';
+import { isServedBy } from '../_mcp/typescript/served.js';
 import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
 import { sessionStores } from '../_mcp/typescript/stores.js';
+import { isOnlyTold } from '../_mcp/typescript/telemetry.js';
 import { methodBranch, nextExports, routeOf } from './routes.js';
 import { errorCode, errorText } from './texts.js';
 
@@ -66,7 +68,8 @@ export const typescript: Detector<'typescript', Kind> = (file, report, around) =
       const name = ts.isIdentifier(owner) ? owner.text : memberName(owner);
       if (name === undefined) return;
       if (/^\w*transport\w*$|^tx\d*$/i.test(name)) say('transport-id', node, `${name}.sessionId`, { certainty: 'likely' });
-      else if (/^_?(?:extra|ctx|context|requestContext)$/.test(name) && isHandlerContext(owner, file)) say('handler-session-id', node, `${name}.sessionId`);
+      else if (/^_?(?:extra|ctx|context|requestContext)$/.test(name) && isHandlerContext(owner, file))
+        say('handler-session-id', node, `${name}.sessionId`, isOnlyTold(node, file) ? { category: 'telemetry' } : {});
     },
     ElementAccessExpression(node) {
       if (isKey(node.argumentExpression, file)) access(node, node.expression);
@@ -111,7 +114,9 @@ export const typescript: Detector<'typescript', Kind> = (file, report, around) =
           .filter(({ holds }) => holds === 'transport' || holds === 'server')
           .flatMap((store) => store.accesses),
       );
-      for (const node of accesses) if (!covered.has(node)) say('keyed-access', node, receiverText(node, file), { certainty: 'likely' });
+      for (const node of accesses)
+        if (!covered.has(node))
+          say('keyed-access', node, receiverText(node, file), { certainty: 'likely', ...(isServedBy(node, file) ? { category: 'transport' as const } : {}) });
     },
   };
 

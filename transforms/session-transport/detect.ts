@@ -7,6 +7,7 @@ import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverO
 import { localFunction } from '../_mcp/typescript/servers.js';
 import { SESSION_CALLBACKS, sessionCode } from '../_mcp/typescript/sessions.js';
 import { type SessionStore, liveStores } from '../_mcp/typescript/stores.js';
+import { isOnlyTold } from '../_mcp/typescript/telemetry.js';
 import { fileProof } from './proof.js';
 
 export type Kinds =
@@ -121,7 +122,11 @@ const isWriteAccess = (access: ts.Node): boolean => {
 
 function ids(file: TypeScriptFile, say: Say): void {
   const code = sessionCode(file);
-  for (const read of code.headerReads) say(read.fromResponse ? 'session-header-kept' : 'session-header-read', read.node, { certainty: read.certainty });
+  for (const read of code.headerReads) {
+    // What is only told to a log decides nothing: the label is the finding, the read comes along.
+    const told = !read.fromResponse && isOnlyTold(read.node, file) ? { impact: 'degrades' as const, category: 'telemetry' as const } : {};
+    say(read.fromResponse ? 'session-header-kept' : 'session-header-read', read.node, { certainty: read.certainty, ...told });
+  }
   for (const { node, of } of code.idAccesses) if (of === 'transport') say('transport-session-id', node);
 }
 

@@ -70,7 +70,7 @@ function nginx(file: TextFile, report: Report<Kind>): void {
       tell(
         report,
         'response-buffering',
-        pass,
+        { start: location.start, end: location.bodyStart },
         { path },
         '`proxy_buffering off` stands neither in the location nor in its server, and buffering is on by default',
       );

@@ -55,12 +55,18 @@ export function packageFinder(packages: readonly PackageFolder[]): (path: string
   };
 }
 
+/** Files of a tree without a manifest up to which it is taken for a part of a package, cut out by somebody who knows what it is. */
+const EXCERPT = 50;
+
+/** A few files without a manifest: no package can be decided by its strong literals, so the weak ones count. */
+const isExcerpt = ({ packages, files }: Discovery): boolean => files.length <= EXCERPT && packages.every((entry) => entry.manifests.length === 0);
+
 /** True when one folder is the other or lies below it. */
 const related = (a: string, b: string): boolean => a === '.' || b === '.' || a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 
 /**
  * Reads every file once and keeps those that can matter. A strong literal decides for the package; a weak one counts only in
- * such a package, or in a deployment file whose package contains it or lies within it. Documentation never decides for a package.
+ * such a package, in a few files without any manifest, or in a deployment file whose package contains it or lies within it. Documentation never decides for a package.
  */
 export function selectCandidates(
   discovery: Discovery,
@@ -92,6 +98,7 @@ export function selectCandidates(
     marked.push({ file, package: owner, strong: answer.strong, bytes: keep ? bytes : undefined });
   });
 
+  if (isExcerpt(discovery)) packages.add('.');
   const notAnalysed: NotAnalysed[] = [];
   const files: Candidate[] = [];
   for (const { file, package: owner, strong, bytes } of marked) {

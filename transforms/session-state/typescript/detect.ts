@@ -1,7 +1,8 @@
 import { ts } from 'ts-morph';
 import type { Detector, Report } from '../../../src/core/index.js';
 import { declarationOf, eachNode, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
-import { closureState, isTelemetry } from '../../_mcp/typescript/facts/sessions.js';
+import { closureState } from '../../_mcp/typescript/facts/sessions.js';
+import { isTelemetry } from '../../_mcp/typescript/telemetry.js';
 import { isSessionId } from '../../_mcp/typescript/ids.js';
 import { calledMember, nameText, receiverOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { heldBy, transportValue } from '../../_mcp/typescript/sdk.js';
@@ -9,7 +10,7 @@ import { sessionCode } from '../../_mcp/typescript/sessions.js';
 import { sessionStores } from '../../_mcp/typescript/stores.js';
 import { sharedClientData } from './client-data.js';
 import { keptCredentials } from './credentials.js';
-import { isServedBy } from './live.js';
+import { isServedBy } from '../../_mcp/typescript/served.js';
 import { eventSchemas, labels, refusals } from './uses.js';
 import { purposeOf, storeName } from './purpose.js';
 

@@ -1,10 +1,10 @@
 import { ts } from 'ts-morph';
-import { constantOf, eachNode, originOf, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
-import { isTelemetry } from '../../_mcp/typescript/facts/sessions.js';
+import { eachNode, originOf, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import { isSessionId } from '../../_mcp/typescript/ids.js';
 import { calledMember, nameText, receiverOf, unwrap, wrapped } from '../../_mcp/typescript/nodes.js';
 import { sessionCode } from '../../_mcp/typescript/sessions.js';
-import { isTransportVariable } from './live.js';
+import { isTransportVariable } from '../../_mcp/typescript/served.js';
+import { EVENT_KEYS, eventOf, isTelemetry } from '../../_mcp/typescript/telemetry.js';
 
 /** A refusal of callers without a session id. */
 export interface Refused {
@@ -69,8 +69,6 @@ export interface Label {
   readonly evidence: string;
 }
 
-const EVENT_KEYS: ReadonlySet<string> = new Set(['event', 'metric', 'eventName', 'event_name']);
-
 /** Session ids that are told to a log, a metric or a trace, or put into an event record. */
 export function labels(file: TypeScriptFile): readonly Label[] {
   const found: Label[] = [];
@@ -103,19 +101,6 @@ export function labels(file: TypeScriptFile): readonly Label[] {
 /** `t.sessionId` of a variable that handles requests, whatever its type. */
 const isIdOfTransport = (node: ts.Node, file: TypeScriptFile): boolean =>
   ts.isPropertyAccessExpression(node) && node.name.text === 'sessionId' && ts.isIdentifier(node.expression) && isTransportVariable(node.expression, file);
-
-/** The event record that an id is a field of: an object with a literal `event` or `metric`. */
-function eventOf(node: ts.Node, file: TypeScriptFile): { readonly record: ts.Node; readonly name: string; readonly field: string } | undefined {
-  const property = wrapped(node).parent;
-  if (!(ts.isPropertyAssignment(property) || ts.isShorthandPropertyAssignment(property))) return undefined;
-  const record = property.parent;
-  for (const member of record.properties) {
-    if (!ts.isPropertyAssignment(member) || !EVENT_KEYS.has(nameText(member.name) ?? '')) continue;
-    const name = constantOf(member.initializer, file);
-    if (typeof name === 'string') return { record, name, field: nameText(property.name) ?? 'sessionId' };
-  }
-  return undefined;
-}
 
 const statementCall = (node: ts.Node): ts.CallExpression | undefined => {
   let call: ts.CallExpression | undefined;

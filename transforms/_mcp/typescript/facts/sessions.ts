@@ -2,35 +2,12 @@ import { ts } from 'ts-morph';
 import type { Category, FactOf, FactSource, SymbolRef } from '../../../../src/core/index.js';
 import { type TypeScriptFile, declarationOf, eachNode, isWrite, referencesOf, symbolOfDeclaration } from '../../../../src/languages/typescript/index.js';
 import { isSessionId } from '../ids.js';
-import { calledMember, isFunctionNode, memberName, receiverOf, unwrap, wrapped } from '../nodes.js';
+import { isFunctionNode, memberName, wrapped } from '../nodes.js';
 import { factories } from '../servers.js';
 import { sessionCode } from '../sessions.js';
+import { isTelemetry } from '../telemetry.js';
 import { type SessionStore, sessionStores } from '../stores.js';
 import { within } from './servers.js';
-
-const LOGGERS = /^(?:console|logger|log|winston|pino|debug|trace|span|metrics?|telemetry|tracer|audit)$/i;
-const LOG_METHODS = /^(?:log|info|warn|error|debug|trace|verbose|child|setAttribute|setAttributes|setTag|increment|inc|observe|record|addEvent)$/;
-
-/** Is a value only told to a log, a metric or a trace? */
-export function isTelemetry(node: ts.Node, file: TypeScriptFile): boolean {
-  for (let current: ts.Node = node; current.parent !== undefined; current = current.parent) {
-    const parent = current.parent;
-    if (isFunctionNode(current) || (!ts.isStatement(parent) && ts.isBlock(parent))) return false;
-    if (ts.isCallExpression(parent) && parent.expression !== current) {
-      const callee = unwrap(parent.expression);
-      const method = calledMember(parent);
-      let root = receiverOf(parent);
-      while (root !== undefined && (ts.isPropertyAccessExpression(root) || ts.isCallExpression(root))) root = unwrap(root.expression);
-      if (root !== undefined && (ts.isIdentifier(root) || root.kind === ts.SyntaxKind.ThisKeyword) && method !== undefined && LOG_METHODS.test(method)) {
-        const holder = memberName(unwrap(receiverOf(parent) as ts.Node)) ?? root.getText(file.tree);
-        if (LOGGERS.test(holder) || LOGGERS.test(root.getText(file.tree))) return true;
-      }
-      if (ts.isIdentifier(callee) && /^(?:log\w*|debug)$/.test(callee.text)) return true;
-    }
-    if (ts.isStatement(parent)) return false;
-  }
-  return false;
-}
 
 /** The store that an id is the key of, and what the id is used for. */
 function purpose(node: ts.Node, file: TypeScriptFile, stores: readonly SessionStore[]): { readonly category: Category; readonly store?: SymbolRef } {

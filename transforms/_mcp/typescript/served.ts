@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import { declarationOf, referencesOf, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
-import { memberName, wrapped } from '../../_mcp/typescript/nodes.js';
+import { memberName, wrapped } from './nodes.js';
 
 /** Members that only a live transport of a session has. */
 const TRANSPORT_MEMBERS: ReadonlySet<string> = new Set(['handleRequest', 'handlePostMessage']);

@@ -1,0 +1,43 @@
+import { defineConcern } from '../../src/core/index.js';
+import { data } from './data.js';
+import { text } from './text.js';
+
+/** Documents, agent instructions and client settings that teach or use the session handshake. */
+export const concern = defineConcern({
+  id: 'stale-instructions',
+  title: 'Documents and settings that teach the session handshake',
+  spec: ['basic#statelessness', 'basic/transports/streamable-http#earlier-streamable-http-revisions'],
+  category: 'docs',
+  milestone: 'entry',
+  effort: { base: 10, each: 3 },
+  kinds: {
+    'agent-instruction': {
+      what: 'Coding agents are told to work with sessions here: {words}.',
+      why: 'An agent follows this file at every change: it writes the session code again that the migration takes out.',
+      next: 'Rewrite the line in the same pull request as the code: requests are independent, POST only, state by handle; name the legacy lane where it is meant.',
+      impact: 'degrades',
+    },
+    document: {
+      what: 'A document teaches the session handshake: {words}.',
+      why: 'Readers copy it. A modern endpoint issues no session id, and answers GET and DELETE with 405.',
+      next: 'Show a request of the new revision, and keep the old one under a heading of the legacy lane until its removal.',
+      impact: 'tidies',
+    },
+    'client-setting': {
+      what: 'A client is set up for the HTTP+SSE transport ({words}).',
+      why: 'That transport is deprecated, and a client that is told to use it never tries the Streamable HTTP endpoint. It stops working with the legacy lane.',
+      next: 'Set the type to `http` and the URL to the endpoint that takes POST; keep the old block for clients that cannot.',
+      impact: 'degrades',
+    },
+  },
+  literals: {
+    strong: ['mcp-session-id', 'Mcp-Session-Id'],
+    weak: ['@modelcontextprotocol/sdk', 'extra.sessionId', 'mcpServers', '/sse', 'DELETE', 'transports'],
+  },
+  detect: { data, text },
+  assess: () => ({
+    remedy: 'manual',
+    reason: 'Prose is written by people; the lines are named.',
+    todo: ['write the lines anew, with the code that makes them true'],
+  }),
+});

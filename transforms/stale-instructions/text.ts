@@ -1,0 +1,61 @@
+import type { Detector } from '../../src/core/index.js';
+import { sseSetting } from './settings.js';
+
+export type Kind = 'agent-instruction' | 'document' | 'client-setting';
+
+/** Files that coding agents read before they write code. */
+const FOR_AGENTS =
+  /(?:^|\/)(?:AGENTS?|CLAUDE|GEMINI|SKILL|copilot-instructions|\.cursorrules|\.windsurfrules)(?:\.\w+)?\.mdc?$|(?:^|\/)\.(?:cursor|claude|github\/instructions|windsurf)\/.*\.mdc?$/i;
+/** What tells what was, or was decided, teaches nothing. */
+const HISTORY =
+  /(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|RELEASES?|RELEASE[-_]NOTES|MIGRAT\w*|UPGRAD\w*)[^/]*\.mdc?$|(?:^|\/)(?:adrs?|decisions|rfcs?|changelogs?|blog|archive)\/|(?:^|\/)ADR[-_ ]?\d/i;
+/** A line that knows that the old way is old. */
+const KNOWS =
+  /\b(?:legacy|deprecat\w*|removed|no longer|old(?:er)?|obsolete|stateless|migrat\w*|ignored?|never|not? (?:session|needed|required|issued)|without (?:a )?session|2026-07-28)\b/i;
+
+const HEADER = /\bmcp-session-id\b/i;
+const ROUTES = /\b(?:GET|DELETE)\b[^.|]*?(?:`?\/mcp\b|\bMCP endpoint)/;
+const HANDLER_ID = /\b(?:extra|ctx)\.sessionId\b|\bsessionIdGenerator\b|\bonsessioninitialized\b/;
+const SDK_V1 = /@modelcontextprotocol\/sdk\b(?!\S*[-/]v?2)/;
+
+/** The words of a line that teach the old way; `undefined` when none does. */
+function taught(line: string, forAgents: boolean): string | undefined {
+  if (KNOWS.test(line)) return undefined;
+  const found = HEADER.exec(line) ?? HANDLER_ID.exec(line) ?? (forAgents ? (ROUTES.exec(line) ?? SDK_V1.exec(line)) : null);
+  return found?.[0].replace(/`/g, '');
+}
+
+/** Lines of Markdown; code in fences counts, because it is what readers copy. A heading that names the legacy lane covers its part. */
+export const text: Detector<'text', Kind> = (file, report) => {
+  if (!/\.mdc?$/i.test(file.path) || HISTORY.test(file.path) || file.text.startsWith('<!-- written by unsession')) return {};
+  const forAgents = FOR_AGENTS.test(file.path);
+  let fenced = false;
+  /** Level of the heading that speaks of the legacy lane; 0 when none does. */
+  let covered = 0;
+  return {
+    Line(line) {
+      if (/^\s*(?:```|~~~)/.test(line.text)) fenced = !fenced;
+      const level = fenced ? 0 : (/^(#{1,6}) /.exec(line.text)?.[1]?.length ?? 0);
+      if (level > 0 && (covered === 0 || level <= covered)) covered = KNOWS.test(line.text) ? level : 0;
+      const indent = line.text.length - line.text.trimStart().length;
+      const at = { start: line.start + indent, end: line.start + line.text.trimEnd().length };
+      if (covered > 0 || at.end <= at.start) return;
+      const setting = fenced ? sseSetting(line.text) : undefined;
+      if (setting !== undefined)
+        report.finding('client-setting', at, {
+          group: 'settings',
+          certainty: 'likely',
+          evidence: ['it stands in a block that readers copy'],
+          data: { words: setting },
+        });
+      const words = taught(line.text, forAgents);
+      if (words === undefined) return;
+      report.finding(forAgents ? 'agent-instruction' : 'document', at, {
+        group: forAgents ? 'agents' : 'documents',
+        certainty: 'likely',
+        evidence: [forAgents ? 'coding agents read this file' : 'nothing on the line or above it says that it is the old way'],
+        data: { words },
+      });
+    },
+  };
+};
