@@ -28,15 +28,23 @@ export function scanExit(result: ScanResult, threshold: Threshold): ExitCode {
 /** What `migrate` was asked to do, as far as its exit code depends on it. */
 export interface MigrateIntent {
   readonly check: boolean;
+  /** Changes are written: an item that was refused then stays behind, and the run says so. */
+  readonly write: boolean;
   /** Ids that the user named: for them a refusal is a failure. */
   readonly items: readonly string[];
 }
 
-/** Exit code of `migrate`. A dry run is 0, with or without changes, unless `--check` asks. */
+/**
+ * Exit code of `migrate`. A dry run is 0, with or without changes and refused items, unless `--check` asks; what was to be written
+ * and was refused is 1.
+ */
 export function migrateExit(result: MigrateResult, intent: MigrateIntent): ExitCode {
   if (sawNothing({ ...result.before, notAnalysed: result.notAnalysed })) return EXIT.fault;
   const failed = result.outcomes.some(
-    (entry) => entry.outcome === 'failed' || (intent.items.includes(entry.item) && (entry.outcome === 'refused' || entry.outcome === 'manual')),
+    (entry) =>
+      entry.outcome === 'failed' ||
+      (intent.write && entry.outcome === 'refused') ||
+      (intent.items.includes(entry.item) && (entry.outcome === 'refused' || entry.outcome === 'manual')),
   );
   const changes = result.patches.some((patch) => patch.changes.length > 0);
   if (failed || !result.idempotent || faults(result.notAnalysed) || open(result.refusals)) return EXIT.found;

@@ -11,6 +11,7 @@ import {
 import semver from 'semver';
 import type { Need, TextEdit } from '../core/index.js';
 import { editsBetween } from './diff.js';
+import { insertProperty, objectAt, removeProperty } from './json-object.js';
 import { dominantEol } from './read.js';
 
 /** What a manifest can satisfy. */
@@ -136,21 +137,28 @@ function valueAt(text: string, path: JSONPath): unknown {
 }
 
 function set(text: string, path: JSONPath, value: unknown): string {
-  const parent = valueAt(text, path.slice(0, -1));
-  const names = parent !== null && typeof parent === 'object' ? Object.keys(parent) : [];
-  const sorted = names.every((name, index) => index === 0 || (names[index - 1] ?? '') <= name);
+  const holder = objectAt(text, path.slice(0, -1));
+  const name = String(path.at(-1));
+  const names = holder?.map(({ name: other }) => other) ?? [];
+  // What is there is replaced or taken out, and what is new is put in, in the style of its neighbours.
+  const own = names.indexOf(name);
+  if (holder && own >= 0 && value === undefined && holder.length > 1) return removeProperty(text, holder, own);
+  if (holder && own < 0 && value !== undefined && holder.length > 0) return insertProperty(text, holder, name, value);
+  const inline = holder === undefined && path.length === 2 ? objectAt(text, []) : undefined;
+  if (inline && inline.length > 0 && value !== undefined && !text.trim().includes('\n'))
+    return insertProperty(text, inline, String(path[0]), { [name]: value });
   // A manifest of one line stays one: without formatting options the library inserts and removes in place.
   const options: ModificationOptions = text.trim().includes('\n') ? { formattingOptions: { ...indentation(text), eol: dominantEol(text) } } : {};
-  const name = String(path.at(-1));
-  if (sorted && parent !== undefined)
-    options.getInsertionIndex = (existing) => {
-      const at = existing.findIndex((other) => other > name);
-      return at < 0 ? existing.length : at;
-    };
   const next = applyJsonEdits(text, modify(text, path, value, options));
   // The last entry of a section goes with it, so that no empty section is left that was not there before.
   const emptied = value === undefined && names.length === 1 && path.length === 2;
-  return emptied ? applyJsonEdits(next, modify(next, path.slice(0, -1), undefined, options)) : next;
+  return emptied ? removeSection(next, String(path[0]), options) : next;
+}
+
+function removeSection(text: string, name: string, options: ModificationOptions): string {
+  const sections = objectAt(text, []) ?? [];
+  const own = sections.findIndex((section) => section.name === name);
+  return own >= 0 && sections.length > 1 ? removeProperty(text, sections, own) : applyJsonEdits(text, modify(text, [name], undefined, options));
 }
 
 /** Indentation of the first nested line; two spaces when the text has one line. */

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MigrateResult, ScanResult } from '../../src/core/index.js';
+import { MigrateResult, ScanResult, type Concern } from '../../src/core/index.js';
+import { callConcern } from '../engine/kit.js';
 import { add, git, repository, tree } from '../workspace/tree.js';
 import { gauges, unsession } from './run.js';
 
@@ -187,6 +188,19 @@ describe('migrate and undo', () => {
     expect((await unsession(['migrate', '--item', seal], { cwd: root })).code).toBe(1);
     const wrong = await unsession(['migrate', '--item', 'nosuchid'], { cwd: root });
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('nosuchid') as string });
+  });
+
+  it('exits with 1 when something was to be written and an item was refused; a dry run stays 0', async () => {
+    const refusing: Concern = {
+      ...callConcern({ id: 'gauge-seal', name: 'sealGauge', to: 'closeGauge' }),
+      rewrite: (item) => ({ outcome: 'refuse', reason: { why: 'the seal is under warranty', next: 'Ask the maker.', sites: item.sites } }),
+    };
+    const knowledge = { ...gauges, concerns: [...gauges.concerns.slice(0, 1), refusing] };
+    const root = repository(files);
+    const dry = await unsession(['migrate'], { cwd: root, knowledge });
+    expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('the seal is under warranty') as string });
+    const wrote = await unsession(['migrate', '--write'], { cwd: root, knowledge });
+    expect(wrote).toMatchObject({ code: 1, stdout: expect.stringContaining('1 file written') as string });
   });
 
   it('asks nobody without a terminal', async () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../src/core/index.js';
 import { manifestEdits, packageManager, unmetNeeds, type ManifestNeed } from '../../src/workspace/index.js';
@@ -49,6 +50,47 @@ describe('manifestEdits', () => {
     });
   });
 
+  it('keeps sections of one line, and entries that share a line', () => {
+    const inline = '{\n  "name": "weather",\n  "dependencies": { "@modelcontextprotocol/sdk": "^1.0.0", "zod": "^3.25.0" },\n  "type": "module"\n}\n';
+    expect(edit(inline, remove(SDK), add(SERVER, '^2.0.0'), add('express', '^5.0.0'))).toBe(
+      '{\n  "name": "weather",\n  "dependencies": { "@modelcontextprotocol/server": "^2.0.0", "express": "^5.0.0", "zod": "^3.25.0" },\n  "type": "module"\n}\n',
+    );
+    const shared = '{\n  "dependencies": {\n    "cors": "^2.8.5", "express": "^5.0.0",\n    "zod": "^4.2.0"\n  }\n}\n';
+    expect(edit(shared, add('dotenv', '^17.0.0'))).toBe(shared.replace('"express"', '"dotenv": "^17.0.0", "express"'));
+    expect(edit(shared, remove('express'))).toBe(shared.replace(', "express": "^5.0.0"', ''));
+    expect(edit('{"dependencies":{"zod":"^4.2.0"}}', add(SERVER, '^2.0.0'))).toBe('{"dependencies":{"@modelcontextprotocol/server":"^2.0.0","zod":"^4.2.0"}}');
+    expect(edit('{ "name": "weather", "type": "module" }', add(SERVER, '^2.0.0'))).toBe(
+      '{ "name": "weather", "type": "module", "dependencies": { "@modelcontextprotocol/server": "^2.0.0" } }',
+    );
+  });
+
+  it('changes the entries that it is asked to change and no other byte, whatever the style', () => {
+    const name = fc.constantFrom('cors', 'dotenv', 'express', 'helmet', 'pino', 'ws', 'zod');
+    const style = fc.record({
+      comma: fc.constantFrom(', ', ',', ',\n    ', ',\r\n\t\t'),
+      colon: fc.constantFrom(': ', ':'),
+      pad: fc.constantFrom('', ' ', '\n    '),
+    });
+    const needs = fc.uniqueArray(fc.record({ name, drop: fc.boolean() }), { maxLength: 4, selector: (need) => need.name });
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { minLength: 1 }), style, needs, (names, { comma, colon, pad }, wanted) => {
+        const entry = (of: string): string => `"${of}"${colon}"^9.0.0"`;
+        const text = `{\n  "name": "weather",\n  "dependencies": {${pad}${names.map(entry).join(comma)}${pad}},\n  "license": "MIT"\n}\n`;
+        const next = edit(text, ...wanted.map((need) => (need.drop ? remove(need.name) : add(need.name, '^9.0.0'))));
+        const left = names.filter((of) => !wanted.some((need) => need.drop && need.name === of));
+        const added = wanted.filter((need) => !need.drop && !names.some((of) => of === need.name)).map((need) => need.name);
+        const found = (JSON.parse(next) as { readonly dependencies?: Readonly<Record<string, string>> }).dependencies ?? {};
+        expect(Object.keys(found).filter((of) => !added.some((other) => other === of))).toEqual(left);
+        expect(Object.keys(found).sort()).toEqual([...left, ...added].sort());
+        for (const of of left) expect(next).toContain(entry(of));
+        // Nothing asked for, nothing done; and no line that holds several entries is broken up.
+        if (wanted.length === 0) expect(next).toBe(text);
+        if (!comma.includes('\n') && !pad.includes('\n') && left.length > 0) expect(next.split('\n').length).toBe(text.split('\n').length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('makes the section when there is none, without moving others', () => {
     expect(edit('{\n  "name": "weather",\n  "version": "1.0.0"\n}\n', add(SERVER, '^2.0.0'))).toBe(
       '{\n  "name": "weather",\n  "version": "1.0.0",\n  "dependencies": {\n    "@modelcontextprotocol/server": "^2.0.0"\n  }\n}\n',
@@ -96,7 +138,7 @@ describe('manifestEdits', () => {
 
   it('leaves a manifest of one line on one line', () => {
     expect(edit('{"name":"ferries","dependencies":{"@modelcontextprotocol/sdk":"^1.0.0","express":"^5.0.0"}}\n', remove(SDK), add(SERVER, '^2.0.0'))).toBe(
-      '{"name":"ferries","dependencies":{"@modelcontextprotocol/server": "^2.0.0","express":"^5.0.0"}}\n',
+      '{"name":"ferries","dependencies":{"@modelcontextprotocol/server":"^2.0.0","express":"^5.0.0"}}\n',
     );
   });
 

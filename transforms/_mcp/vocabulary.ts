@@ -24,6 +24,9 @@ export const PROTOCOL_VERSION_META = 'io.modelcontextprotocol/protocolVersion';
 /** Names that only the shim of this tool has: files and their export. */
 export const SHIM = { stem: 'mcp-dual-era', exported: 'dualEra', template: 'express-dual-era' } as const;
 
+/** The error handler that answers in JSON-RPC where Express would answer with its error page. */
+export const JSON_ERRORS = { exported: 'jsonErrors', stem: 'mcp-json-errors', template: 'json-errors' } as const;
+
 /** The event store that v1 shipped as an example and v2 does not ship: the class is written into the project, for the legacy lane. */
 export const EVENT_STORE = { exported: 'InMemoryEventStore', stem: 'in-memory-event-store', template: 'in-memory-event-store' } as const;
 

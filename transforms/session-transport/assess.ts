@@ -33,7 +33,7 @@ export function assess(item: WorkItem, known: Assessment): Verdict {
       remedy: 'manual',
       reason: server ?? (endpoint.host === 'none' ? 'No route of a known framework leads here.' : `Routes of "${endpoint.host}" are not rewritten yet.`),
     };
-  if (lane.choice === 'separate' || (lane.choice === 'none' && !handlers)) return { remedy: 'manual', reason: `--legacy ${lane.choice} is not rewritten yet.` };
+  if (lane.choice === 'separate') return { remedy: 'manual', reason: `--legacy ${lane.choice} is not rewritten yet.` };
 
   const routes = routesOf(endpoint, known.facts).filter((route) => dispatches(route, known.facts));
   if (routes.length === 0) return { remedy: 'manual', reason: 'No route of this endpoint was found to hand requests to the SDK.' };
@@ -114,7 +114,13 @@ function serverObstacle(item: WorkItem, known: Assessment): string | undefined {
 
 /** `server.ts:12, 14` for each file of the findings that carries the proof. */
 function linesOf(findings: readonly Finding[], name: string): string {
-  const lines = new Map<string, string>();
-  for (const { site, data } of findings) if (typeof data[name] === 'string') lines.set(site.file, data[name]);
-  return [...lines].map(([file, at]) => `${file}:${at}`).join('; ');
+  const lines = new Map<string, Set<string>>();
+  for (const { site, data } of findings) {
+    const at = data[name];
+    if (typeof at !== 'string') continue;
+    const known = lines.get(site.file) ?? new Set<string>();
+    for (const line of at.split(', ')) known.add(line);
+    lines.set(site.file, known);
+  }
+  return [...lines].map(([file, at]) => `${file}:${[...at].sort((a, b) => Number(a) - Number(b)).join(', ')}`).join('; ');
 }

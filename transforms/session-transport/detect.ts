@@ -9,6 +9,7 @@ import { SESSION_CALLBACKS, sessionCode } from '../_mcp/typescript/sessions.js';
 import { type SessionStore, liveStores } from '../_mcp/typescript/stores.js';
 import { isOnlyTold } from '../_mcp/typescript/telemetry.js';
 import { fileProof } from './proof.js';
+import { checksOnTheWay } from './way.js';
 
 export type Kinds =
   | 'initialize-gate'
@@ -158,6 +159,13 @@ function passesOn(branch: ts.IfStatement): boolean {
 
 const textAfter = (branch: ts.IfStatement, fn: ts.Node, file: TypeScriptFile): string => file.text.slice(branch.end, fn.end);
 
+/** Checks between a route and the SDK, as far as this file tells: the lines on which they stand. */
+function checkedOnTheWay(handler: ts.Node, file: TypeScriptFile, has: (path: string) => boolean): MessageData {
+  const checks = checksOnTheWay(handler, file, { has, open: () => undefined }).filter((check) => check.certain);
+  const lines = [...new Set(checks.map(({ node }) => String(file.site(node).line)))].join(', ');
+  return lines === '' ? {} : { guards: lines };
+}
+
 /** GET, DELETE and catch-all routes, and branches on those methods, in code that hands requests to the SDK. `judge` keeps those that do. */
 function routes(file: TypeScriptFile, has: (path: string) => boolean, say: Say): void {
   const all = registrations(file, has);
@@ -170,7 +178,12 @@ function routes(file: TypeScriptFile, has: (path: string) => boolean, say: Say):
     if (fn !== undefined && /\b405\b/.test(fn.getText(file.tree)) && !fn.getText(file.tree).includes('handleRequest')) continue;
     const path = fullPaths(registration, all).find((known) => known !== undefined) ?? '(path not known)';
     say('session-route', call.expression, {
-      data: { method: verb === 'ALL' || verb === 'USE' ? 'Every method of' : verb, path, route: `${String(call.getStart(file.tree))}:${String(call.end)}` },
+      data: {
+        method: verb === 'ALL' || verb === 'USE' ? 'Every method of' : verb,
+        path,
+        route: `${String(call.getStart(file.tree))}:${String(call.end)}`,
+        ...checkedOnTheWay(handler.node, file, has),
+      },
     });
   }
   const code = sessionCode(file);

@@ -169,6 +169,9 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     if (root !== undefined && /^_?(?:req|res|request|response)$/.test(root) && (method === 'on' || method === 'once')) return all(call.arguments.slice(1));
     if (CLOSERS.has(method) && isLive(receiver)) return 'session';
     if ((method === 'catch' || method === 'then' || method === 'finally') && roleOf(receiver) !== 'effect') return all(call.arguments);
+    // Into an object that exists already: somebody else may read it there.
+    if (root === 'Object' && method === 'assign' && call.arguments[0] !== undefined && !ts.isObjectLiteralExpression(unwrap(call.arguments[0])))
+      return effect(call);
     if (root === 'JSON' || root === 'Object' || root === 'Promise' || root === 'Array') return all(call.arguments);
     if (isSessionId(call, file)) return 'session';
     if ((method === 'toString' || method === 'trim' || method === 'keys' || method === 'values' || method === 'entries') && roleOf(receiver) === 'session')

@@ -1,12 +1,10 @@
 import { ts } from 'ts-morph';
-import type { RewriteContext, Site } from '../../src/core/index.js';
 import { type FunctionNode, type TypeScriptFile, eachNode, enclosingFunction, referencesOf } from '../../src/languages/typescript/index.js';
 import { isFunctionNode, isWithin, statementOf } from '../_mcp/typescript/nodes.js';
 import { calledMember, memberName, unwrap } from '../_mcp/typescript/nodes.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { type SessionStore, liveStores } from '../_mcp/typescript/stores.js';
 import { type Machinery, machineryOf } from './machinery.js';
-import type { Lane } from './rewrite/lane.js';
 
 /** What a handler does in front of the session machinery and must keep, and what it does in between. */
 export interface HandlerShape {
@@ -79,7 +77,7 @@ export function dispatchers(file: TypeScriptFile): readonly FunctionNode[] {
 const isSessionCallback = (fn: ts.Node): boolean => ts.isPropertyAssignment(fn.parent) && /^(?:on\w+|sessionIdGenerator)$/.test(fn.parent.name.getText());
 
 /** Does a statement answer, reject or change the request, or ask somebody about it? Logs and counters do not. */
-function isGuard(statement: ts.Node): boolean {
+export function isGuard(statement: ts.Node): boolean {
   let found = false;
   const visit = (node: ts.Node): void => {
     if (ts.isReturnStatement(node) || ts.isThrowStatement(node) || ts.isAwaitExpression(node)) found = true;
@@ -97,14 +95,7 @@ function isGuard(statement: ts.Node): boolean {
   return found;
 }
 
-/** Checks inside of the legacy handlers of a lane: a modern request would be served without them. */
-export function guardsInHandlers(lane: Lane, context: RewriteContext): readonly Site[] {
-  const has = (path: string): boolean => context.exists(path);
-  const files = new Map<string, TypeScriptFile>([[lane.file.path, lane.file], ...lane.connects.map(({ file }) => [file.path, file] as const)]);
-  return [...files.values()].flatMap((file) => guardsIn(file, has).map((node) => file.site(node)));
-}
-
-/** The same for one file, from its tree alone. */
+/** Checks inside of the legacy handlers of a file, from its tree alone: a modern request would be served without them. */
 export function guardsIn(file: TypeScriptFile, has: (path: string) => boolean): readonly ts.Node[] {
   const machinery = machineryOf(file, has);
   return dispatchers(file).flatMap((fn) => {

@@ -55,7 +55,7 @@ export async function migrate(path: string, options: MigrateCommandOptions, worl
   const patches = options.patchDir === undefined ? [] : writePatches(result, options.patchDir, world);
   for (const patch of patches) await repository.note(`wrote ${patch}`);
   await deliver(rendered(result, options, repository.pretty), options.output, world);
-  return migrateExit(result, { check: options.check === true, items: options.item ?? [] });
+  return migrateExit(result, { check: options.check === true, write: options.write === true, items: options.item ?? [] });
 }
 
 function rendered(result: MigrateResult, options: MigrateCommandOptions, pretty: Parameters<typeof prettyMigrate>[1]): string {

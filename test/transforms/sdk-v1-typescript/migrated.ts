@@ -30,6 +30,7 @@ export function migrated(texts: Readonly<Record<string, string>>): Migrated {
     endpoint: () => undefined,
     lane: () => undefined,
     text: (path) => texts[path],
+    importersOf: () => [],
     filesOf: () => [...files.keys()],
     file: (_language, path) => files.get(path) as never,
     manifest: (path) => (texts[path] === undefined ? undefined : (JSON.parse(texts[path]) as Record<string, unknown>)),

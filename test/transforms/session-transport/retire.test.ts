@@ -36,7 +36,7 @@ describe('migrate --retire', () => {
     expect([...kept.keys()]).toContain('src/mcp-dual-era.ts');
     expect(outcomes(result)).toEqual(['applied']);
     expect(result.idempotent).toBe(true);
-    expect([...gone.keys()].filter((path) => path.endsWith('.ts'))).toEqual(['src/office.ts', 'src/server.ts']);
+    expect([...gone.keys()].filter((path) => path.endsWith('.ts'))).toEqual(['src/mcp-json-errors.ts', 'src/office.ts', 'src/server.ts']);
     const text = gone.get('src/server.ts') ?? '';
     expect(text).toContain(
       "const mcp = toNodeHandler(createMcpHandler(() => openOffice(), { legacy: 'reject' }));\n\napp.all('/mcp', (req, res) => void mcp(req, res, req.body));\n",
@@ -49,7 +49,7 @@ describe('migrate --retire', () => {
     const { kept, gone, result } = await retired('botanic-garden-two-files');
     expect(outcomes(result)).toEqual(['applied']);
     expect([...kept.keys()]).toContain('sessions.ts');
-    expect([...gone.keys()].sort()).toEqual(['garden.ts', 'package.json', 'server.ts']);
+    expect([...gone.keys()].sort()).toEqual(['garden.ts', 'mcp-json-errors.ts', 'package.json', 'server.ts']);
   });
 
   it('speaks CommonJS where the file does', async () => {

@@ -33,18 +33,18 @@ interface Store {
   readonly drop: (id: string) => string;
 }
 
-const record = (name: string): Store => ({
+export const record = (name: string): Store => ({
   get: (id) => `${name}[${id}]`,
   set: (id, value) => `${name}[${id}] = ${value}`,
   drop: (id) => `delete ${name}[${id}]`,
 });
-const map = (name: string): Store => ({
+export const map = (name: string): Store => ({
   get: (id) => `${name}.get(${id})`,
   set: (id, value) => `${name}.set(${id}, ${value})`,
   drop: (id) => `${name}.delete(${id})`,
 });
 
-const post = ({ get, set, drop }: Store): string => `  const sessionId = req.headers['mcp-session-id'] as string | undefined;
+export const post = ({ get, set, drop }: Store): string => `  const sessionId = req.headers['mcp-session-id'] as string | undefined;
   const known = sessionId ? ${get('sessionId')} : undefined;
   let transport: NodeStreamableHTTPServerTransport;
   if (known) {
@@ -66,7 +66,7 @@ const post = ({ get, set, drop }: Store): string => `  const sessionId = req.hea
   }
   await transport.handleRequest(req, res, req.body);`;
 
-const stream = ({ get }: Store): string => `  const sessionId = req.headers['mcp-session-id'] as string | undefined;
+export const stream = ({ get }: Store): string => `  const sessionId = req.headers['mcp-session-id'] as string | undefined;
   const open = sessionId ? ${get('sessionId')} : undefined;
   if (!open) {
     res.status(400).send('Invalid or missing session ID');
@@ -74,20 +74,20 @@ const stream = ({ get }: Store): string => `  const sessionId = req.headers['mcp
   }
   await open.handleRequest(req, res);`;
 
-const deeper = (text: string): string => text.replace(/^(?=.)/gm, '  ');
+export const deeper = (text: string): string => text.replace(/^(?=.)/gm, '  ');
 
-const imports = (express: string, up = '.'): string => `import { randomUUID } from 'node:crypto';
+export const imports = (express: string, up = '.'): string => `import { randomUUID } from 'node:crypto';
 ${express}
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { isInitializeRequest } from '@modelcontextprotocol/server';
 import { createServer } from '${up}/factory.js';
 `;
-const TYPES = "import type { Request, Response } from 'express';";
-const WITH_APP = "import express, { type Request, type Response } from 'express';";
+export const TYPES = "import type { Request, Response } from 'express';";
+export const WITH_APP = "import express, { type Request, type Response } from 'express';";
 const WITH_ROUTER = "import { Router, type Request, type Response } from 'express';";
-const RECORD = '\nconst transports: Record<string, NodeStreamableHTTPServerTransport> = {};\n';
+export const RECORD = '\nconst transports: Record<string, NodeStreamableHTTPServerTransport> = {};\n';
 
-const handlers = (modifier = 'export ', express = TYPES, up = '.'): string => `${imports(express, up)}${RECORD}
+export const handlers = (modifier = 'export ', express = TYPES, up = '.'): string => `${imports(express, up)}${RECORD}
 ${modifier}async function postMcp(req: Request, res: Response): Promise<void> {
 ${post(record('transports'))}
 }
@@ -97,13 +97,13 @@ ${stream(record('transports'))}
 }
 `;
 
-const routes = (first: string, second: string, on = 'app', path = '/mcp'): string =>
+export const routes = (first: string, second: string, on = 'app', path = '/mcp'): string =>
   `${on}.post('${path}', ${first});\n${on}.get('${path}', ${second});\n${on}.delete('${path}', ${second});\n`;
 
-const HEAD = "import express from 'express';\n";
-const APP = '\nconst app = express();\napp.use(express.json());\n';
-const LISTEN = "\napp.listen(Number(process.env.PORT ?? 3000), '127.0.0.1');\n";
-const inline = (on = 'app', store: Store = record('transports')): string =>
+export const HEAD = "import express from 'express';\n";
+export const APP = '\nconst app = express();\napp.use(express.json());\n';
+export const LISTEN = "\napp.listen(Number(process.env.PORT ?? 3000), '127.0.0.1');\n";
+export const inline = (on = 'app', store: Store = record('transports')): string =>
   `${on}.post('/mcp', async (req: Request, res: Response) => {\n${post(store)}\n});\n\n${on}.get('/mcp', async (req: Request, res: Response) => {\n${stream(store)}\n});\n`;
 
 const member = (arrow: boolean, name: string, body: string): string =>
@@ -132,7 +132,7 @@ export const dropTransport = (id: string): void => void transports.delete(id);
 const functions: Store = { get: (id) => `findTransport(${id})`, set: (id, value) => `keepTransport(${id}, ${value})`, drop: (id) => `dropTransport(${id})` };
 
 /** JavaScript of a TypeScript text of this file: annotations and casts cut off. */
-const untyped = (text: string): string =>
+export const untyped = (text: string): string =>
   text
     .replace(/^import type .*\n/gm, '')
     .replace(/, type \w+/g, '')
@@ -148,7 +148,7 @@ export const asyncHandler =
   };
 `;
 
-const tree = (files: Readonly<Record<string, string>>): Tree => new Map(Object.entries({ 'package.json': MANIFEST, 'factory.ts': FACTORY, ...files }));
+export const tree = (files: Readonly<Record<string, string>>): Tree => new Map(Object.entries({ 'package.json': MANIFEST, 'factory.ts': FACTORY, ...files }));
 
 /** A spelling, and the lane that `--legacy auto` must reach with it without a hand edit. */
 export interface Spelling {

@@ -92,6 +92,8 @@ export function middlewareOf(node: ts.Node, file: TypeScriptFile): Middleware {
     if (made !== undefined && made !== value) return { ...middlewareOf(made, file), node };
   }
   if (name !== undefined && AUTH_NAME.test(name)) return as('authentication');
+  // An error handler only runs when something has failed before.
+  if (name !== undefined && /error/i.test(name)) return as('harmless');
   const origin = originOf(value, file);
   return as(origin !== undefined && HARMLESS.has(origin.module) ? 'harmless' : 'unknown');
 }

@@ -177,11 +177,11 @@ function isTerminal(node: ts.Node, file: TypeScriptFile): boolean {
     if (calledMember(value) === 'bind') return true;
     return (
       middlewareOf(value, file).what === 'unknown' &&
-      !/auth|limit|cors|guard|valid|log|json|parse|check|middleware|session/i.test(value.expression.getText(file.tree))
+      !/auth|limit|cors|guard|valid|log|json|parse|check|middleware|session|error/i.test(value.expression.getText(file.tree))
     );
   }
   const name = ts.isIdentifier(value) ? value.text : (memberName(value) ?? '');
-  return !/auth|limit|cors|guard|valid|log(?!in)|json|parse|check|middleware|session(?!s?rout)/i.test(name);
+  return !/auth|limit|cors|guard|valid|log(?!in)|json|parse|check|middleware|session(?!s?rout)|error/i.test(name);
 }
 
 /** `/api` covers `/api/mcp`; a path that is no literal may cover anything. */

@@ -42,8 +42,23 @@ export function middlewareFor({ shape, code }: Handler, lane: Lane): string | un
   const { leading } = shape;
   if (leading.length > 0 && code.file.path !== lane.file.path) return undefined;
   const place = { file: lane.file, before: lane.first };
+  // Without machinery of its own, or with a call that hands the request on, the work is done elsewhere: nothing here comes first.
+  const body = shape.fn.body;
+  if (leading.length > 0 && body !== undefined && ts.isBlock(body) && leading.length === body.statements.length && shape.caught === undefined) return undefined;
+  if (leading.some((statement) => handsOn(statement, shape.fn))) return undefined;
   const foreign = leading.some((statement) => usesThis(statement) || leavesScope(statement, shape.fn, code.file, place));
   return foreign ? undefined : middlewareText(shape, code.file);
+}
+
+/** Does a statement give the response to another function? */
+function handsOn(statement: ts.Node, fn: HandlerShape['fn']): boolean {
+  const response = fn.parameters[1]?.name;
+  let found = false;
+  if (response === undefined || !ts.isIdentifier(response)) return false;
+  eachNode(statement, (node) => {
+    if (ts.isCallExpression(node) && node.arguments.some((argument) => ts.isIdentifier(argument) && argument.text === response.text)) found = true;
+  });
+  return found;
 }
 
 const usesThis = (node: ts.Node): boolean => {

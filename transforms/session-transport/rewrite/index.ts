@@ -24,8 +24,7 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
     return { outcome: 'refuse', reason: reasonAt('this code still uses SDK v1', 'Run the SDK milestone first: --milestone sdk.', [old.site]) };
   const lane = context.lane(endpoint.id);
   const choice = lane?.choice ?? 'sessionful';
-  if (choice === 'separate' || (choice === 'none' && !hasHandlers(endpoint.host)))
-    return refuse(`--legacy ${choice} is not rewritten yet`, `Use --legacy stateless or sessionful, or add the modern route by hand.`);
+  if (choice === 'separate') return refuse(`--legacy ${choice} is not rewritten yet`, `Use --legacy stateless or sessionful, or add the modern route by hand.`);
   const keyed = stateBySession(endpoint, context.facts);
   if (keyed[0] !== undefined)
     return { outcome: 'refuse', reason: reasonAt(sharedState(keyed[0]), 'See the item of session-state; then run this item again.', keyed) };
@@ -33,10 +32,11 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   const found = gatherLane(endpoint, context);
   if ('reason' in found) return { outcome: 'refuse', reason: found.reason };
   if (choice === 'sessionful') return wrapLane(found, context);
+  if (choice === 'none') return replaceLane(found, context, 'modern');
   const replaced = replaceLane(found, context);
   if (replaced.outcome !== 'refuse' || lane?.asked === 'stateless') return replaced;
   // The lane could be stateless; only the code around it cannot be proved to be removable. Keeping it is always right.
   const kept = wrapLane(found, context);
-  if (kept.outcome === 'refuse') return replaced;
+  if (kept.outcome === 'refuse') return kept;
   return { ...kept, notes: [`The old handlers are kept: ${replaced.reason.why}.`, ...kept.notes] };
 }

@@ -24,7 +24,7 @@ import { indentOf, linesAt } from '../../_mcp/typescript/emit/edits.js';
 import { neighbours } from './neighbours.js';
 import { reasonAt } from './lane.js';
 import { sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
-import { onlyOurs, receiverText } from './stateless.js';
+import { onlyOurs, receiverText } from './routes.js';
 
 /** A lane that this tool wrote: its routes, and the variable that holds the entry. */
 interface Wrapped {

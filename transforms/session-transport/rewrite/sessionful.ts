@@ -1,12 +1,14 @@
-import { ts } from 'ts-morph';
 import type { Endpoint, FileChange, Need, Rewrite, RewriteContext, Site, TextEdit } from '../../../src/core/index.js';
-import { moduleRequests, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import { MODERN_REVISION, SHIM } from '../../_mcp/vocabulary.js';
-import { guardsInHandlers } from '../obstacles.js';
+import { statementOf } from '../../_mcp/typescript/nodes.js';
+import { guardsInHandlers } from './guards-in-handlers.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { insertBefore, linesAt, indentOf } from '../../_mcp/typescript/emit/edits.js';
 import { type Lane, type RouteGroup, reasonAt } from './lane.js';
 import { laneMark, removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
+import { errorAnswers } from './errors.js';
+import { shimPlace } from './shim-place.js';
 import { LOOPBACK_ORIGINS, corsEdits, guards } from './surroundings.js';
 
 /**
@@ -17,13 +19,14 @@ export function wrapLane(lane: Lane, context: RewriteContext): Rewrite {
   const { file, routes, server, endpoint } = lane;
   const has = (path: string): boolean => context.exists(path);
   const checks = guardsInHandlers(lane, context);
-  if (checks.length > 0) {
+  const [first] = checks;
+  if (first !== undefined) {
     return {
       outcome: 'refuse',
       reason: reasonAt(
-        'the legacy handler does more than serve sessions, and modern requests would pass it by',
+        `${first.what}; modern requests would pass it by`,
         'Move these statements into middleware in front of the route.',
-        checks,
+        checks.map(({ site }) => site),
       ),
     };
   }
@@ -31,6 +34,7 @@ export function wrapLane(lane: Lane, context: RewriteContext): Rewrite {
   const state = endpoint.state.length > 0 ? [stateTodo(endpoint)] : [];
   const around = guards(lane, context);
   const cors = corsEdits(lane, has);
+  const errors = errorAnswers(lane, context);
   const changes: FileChange[] = [];
   const needs: Need[] = [...sdkDependencies(context, endpoint.package, ['@modelcontextprotocol/server', '@modelcontextprotocol/node']), ...around.needs];
   const origins = around.ownOrigins === true;
@@ -51,9 +55,19 @@ export function wrapLane(lane: Lane, context: RewriteContext): Rewrite {
     changes.push({
       kind: 'edit',
       file: group.file.path,
-      edits: [insertBefore(group.first, entry, group.file), ...wrapEdits(group, name), ...movedEdits(group), ...(main ? cors.edits : [])],
+      edits: [
+        insertBefore(group.first, entry, group.file),
+        ...wrapEdits(group, name),
+        ...movedEdits(group),
+        ...(main ? [...cors.edits, ...errorEdits(group, errors.lines)] : []),
+      ],
     });
-    needs.push(...group.server.imports, shim.need, { kind: 'import', file: group.file.path, module: shim.path, name: SHIM.exported });
+    needs.push(...group.server.imports, shim.need, ...(main ? errors.needs : []), {
+      kind: 'import',
+      file: group.file.path,
+      module: shim.path,
+      name: SHIM.exported,
+    });
   }
   return {
     outcome: state.length > 0 ? 'scaffold' : 'rewrite',
@@ -65,9 +79,16 @@ export function wrapLane(lane: Lane, context: RewriteContext): Rewrite {
       'GET and DELETE without an Mcp-Session-Id header are answered 405.',
       ...server.notes,
       ...around.notes,
+      ...errors.notes,
       ...cors.notes,
     ],
   };
+}
+
+/** Lines behind the last route. */
+function errorEdits({ file, routes, first }: RouteGroup, lines: readonly string[]): readonly TextEdit[] {
+  const last = statementOf(routes.at(-1)?.call ?? first) ?? first;
+  return lines.length === 0 ? [] : [{ start: last.end, end: last.end, text: linesAt(['', ...lines], indentOf(last, file), file) }];
 }
 
 /** `mcp(` and `)` around each handler. */
@@ -110,10 +131,7 @@ const DEPRECATED_SINCE = Date.UTC(2026, 6, 28) / 1000;
 
 /** The shim beside the file that uses it, in the language and module system of that file. */
 export function shimFor(file: TypeScriptFile, context: RewriteContext): Shim {
-  const folder = file.path.includes('/') ? `${file.path.slice(0, file.path.lastIndexOf('/'))}/` : '';
-  const extension = (/\.([cm]?[jt])sx?$/.exec(file.path)?.[1] ?? 't') + 's';
-  const path = `${folder}${SHIM.stem}.${extension}`;
-  const typescript = !file.isJavaScript;
+  const { path, typescript, commonjs } = shimPlace(file, SHIM.stem);
   const { sunset, owner } = context.options;
   return {
     path,
@@ -123,7 +141,7 @@ export function shimFor(file: TypeScriptFile, context: RewriteContext): Shim {
       path,
       model: {
         typescript,
-        commonjs: !typescript && usesRequire(file),
+        commonjs,
         laneMark: laneMark(removalDate(context)),
         owner: oneLine(owner ?? ''),
         maxBodyBytes: '1024 * 1024',
@@ -136,13 +154,3 @@ export function shimFor(file: TypeScriptFile, context: RewriteContext): Shim {
 
 /** Text of a user that goes into a comment: one line, nothing that could end it. */
 const oneLine = (text: string): string => text.replace(/[^\x20-\x7e\u00a0-\uffff]|[\u2028\u2029]/g, ' ').trim();
-
-/** Does a JavaScript file load its modules with `require`? */
-export function usesRequire(file: TypeScriptFile): boolean {
-  if (file.path.endsWith('.cjs')) return true;
-  if (file.path.endsWith('.mjs')) return false;
-  const esm = file.tree.statements.some(
-    (statement) => ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) || ts.isExportAssignment(statement),
-  );
-  return !esm && moduleRequests(file).some(({ form }) => form === 'require');
-}

@@ -14,6 +14,8 @@ import { neighbours } from './neighbours.js';
 import { type Handler, errorOption, handlersOf, middlewareFor } from './handlers.js';
 import { type Lane, reasonAt, refuseAt } from './lane.js';
 import { sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
+import { errorAnswers } from './errors.js';
+import { onlyOurs, receiverText } from './routes.js';
 import { LOOPBACK_ORIGINS, corsEdits, guards } from './surroundings.js';
 
 /**
@@ -21,7 +23,7 @@ import { LOOPBACK_ORIGINS, corsEdits, guards } from './surroundings.js';
  * Precondition: the handlers do nothing but keep sessions going, apart from leading statements that become middleware and logs of a
  * `catch` that become `onerror`; the stores have no other use.
  */
-export function replaceLane(lane: Lane, context: RewriteContext): Rewrite {
+export function replaceLane(lane: Lane, context: RewriteContext, serves: 'both' | 'modern' = 'both'): Rewrite {
   const { file, routes, others, server, endpoint } = lane;
   const has = (path: string): boolean => context.exists(path);
   const handlers = handlersOf(lane, context);
@@ -73,7 +75,9 @@ export function replaceLane(lane: Lane, context: RewriteContext): Rewrite {
   const around = guards(lane, context);
   const cors = corsEdits(lane, has);
   const name = freeName('node', file);
-  const options = errorOption(handler, lane);
+  const logs = errorOption(handler, lane);
+  const options = [...(serves === 'modern' ? [`legacy: ${file.quote}reject${file.quote}`] : []), ...(logs.text === '' ? [] : [logs.text])].join(', ');
+  const errors = errorAnswers(lane, context);
   const factory = `${server.async ? 'async ' : ''}() => ${server.expression}`;
   const path = main.pathNode === undefined ? `${file.quote}/${file.quote}` : file.textOf(main.pathNode);
   const receiver = receiverText(main, file);
@@ -82,17 +86,20 @@ export function replaceLane(lane: Lane, context: RewriteContext): Rewrite {
   const pagesOnly =
     pages === undefined
       ? []
-      : [
-          `(req, res, next) => ((req.get(${file.quote}mcp-protocol-version${file.quote}) ?? ${file.quote}${file.quote}) < ${file.quote}2026${file.quote} ? next() : ${pages}(req, res, next))`,
-        ];
+      : serves === 'modern'
+        ? [pages]
+        : [
+            `(req, res, next) => ((req.get(${file.quote}mcp-protocol-version${file.quote}) ?? ${file.quote}${file.quote}) < ${file.quote}2026${file.quote} ? next() : ${pages}(req, res, next))`,
+          ];
   const middle = [...pagesOnly, ...main.middleware.map(({ node }) => file.textOf(node)), ...(front === '' ? [] : [front])].map((text) => `${text}, `).join('');
   const entry = [
     ...around.lines,
     ...server.declaration,
     ...(server.declaration.length > 0 ? [''] : []),
     ...(pages === undefined ? [] : [`const ${pages} = originValidation([${LOOPBACK_ORIGINS.map((host) => file.quote + host + file.quote).join(', ')}]);`]),
-    `const ${name} = toNodeHandler(createMcpHandler(${factory}${options.text === '' ? '' : `, { ${options.text} }`}));`,
+    `const ${name} = toNodeHandler(createMcpHandler(${factory}${options === '' ? '' : `, { ${options} }`}));`,
     `${receiver}.all(${path}, ${middle}(req, res) => void ${name}(req, res, req.body));`,
+    ...errors.lines,
   ];
 
   const parts = laneFiles(lane, handlers, (path) => context.file('typescript', path));
@@ -128,6 +135,7 @@ export function replaceLane(lane: Lane, context: RewriteContext): Rewrite {
     { kind: 'import', file: file.path, module: '@modelcontextprotocol/server', name: 'createMcpHandler' },
     ...sdkDependencies(context, endpoint.package, ['@modelcontextprotocol/server', '@modelcontextprotocol/node']),
     ...around.needs,
+    ...errors.needs,
     ...(pages === undefined
       ? []
       : [
@@ -142,12 +150,20 @@ export function replaceLane(lane: Lane, context: RewriteContext): Rewrite {
     needs,
     todo: around.todo,
     notes: [
-      `${endpoint.path ?? 'The endpoint'} serves ${MODERN_REVISION} and earlier revisions per request, without sessions.`,
-      ...(minted ? ['No Mcp-Session-Id is issued any longer; a client that still sends one is served.'] : []),
-      'GET and DELETE are answered 405; clients of earlier revisions always get an event stream as answer to a POST.',
+      ...(serves === 'modern'
+        ? [
+            `${endpoint.path ?? 'The endpoint'} serves ${MODERN_REVISION} only: \`initialize\` of earlier revisions is answered with an error that names the versions.`,
+            'GET and DELETE are answered 405.',
+          ]
+        : [
+            `${endpoint.path ?? 'The endpoint'} serves ${MODERN_REVISION} and earlier revisions per request, without sessions.`,
+            ...(minted ? ['No Mcp-Session-Id is issued any longer; a client that still sends one is served.'] : []),
+            'GET and DELETE are answered 405; clients of earlier revisions always get an event stream as answer to a POST.',
+          ]),
       ...removedFiles.map((removed) => `${removed} was only used by the sessions and is removed.`),
       ...server.notes,
-      ...options.notes,
+      ...logs.notes,
+      ...errors.notes,
       ...around.notes,
       ...cors.notes,
     ],
@@ -162,28 +178,6 @@ const stubs = (others: readonly Registration[], file: TypeScriptFile): readonly 
     const fn = isFunctionNode(node) ? node : ts.isIdentifier(node) ? localFunction(node, file) : undefined;
     return fn !== undefined && /\b405\b/.test(fn.getText(file.tree)) && sessionCode(file).dispatches.every((call) => enclosingFunction(call) !== fn);
   });
-
-/** Is a statement an expression whose registrations are all of the lane? */
-export function onlyOurs(statement: ts.Statement | undefined, ours: readonly Registration[], route: Registration): boolean {
-  if (statement === undefined || !ts.isExpressionStatement(statement)) return false;
-  let node: ts.Node = unwrap(statement.expression);
-  for (let steps = 0; ts.isCallExpression(node) && steps < 50; steps++) {
-    const call: ts.CallExpression = node;
-    const callee = unwrap(call.expression);
-    if (!ts.isPropertyAccessExpression(callee)) return false;
-    if (callee.name.text === 'route') return true;
-    if (!ours.some((own) => own.call === call)) return false;
-    node = unwrap(callee.expression);
-  }
-  return isWithin(route.call, statement) && !ts.isCallExpression(node);
-}
-
-/** The application that the route is registered on, as written. */
-export function receiverText(route: Registration, file: TypeScriptFile): string {
-  let node: ts.Node = unwrap(route.call);
-  while (ts.isCallExpression(node)) node = unwrap((unwrap(node.expression) as ts.PropertyAccessExpression).expression);
-  return file.textOf(node);
-}
 
 /** Files that hold a part of the lane: routes, handlers, what connects. */
 function laneFiles(lane: Lane, handlers: readonly Handler[], open: (path: string) => TypeScriptFile | undefined): readonly TypeScriptFile[] {
