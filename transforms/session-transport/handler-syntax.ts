@@ -72,3 +72,6 @@ export function isBodyRead(call: ts.CallExpression, file: TypeScriptFile): boole
     !/\b(?:authorization|writeHead|statusCode|handleRequest)\b/.test(fn.body.getText(file.tree))
   );
 }
+
+/** Names of what may turn a caller away: the session id may stand for a login there. */
+export const CHECKS = /auth|verif|allow|permi|limit|quota|check|valid|guard|assert|ensure|require/i;

@@ -6,7 +6,7 @@ import { serverClass, transportValue } from '../_mcp/typescript/sdk.js';
 import { localFunction, serverSource } from '../_mcp/typescript/servers.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { liveStores } from '../_mcp/typescript/stores.js';
-import { endsRequest, isBodyRead, isLogCall, isOuterVariable, rootNode, rootOf } from './handler-syntax.js';
+import { CHECKS, endsRequest, isBodyRead, isLogCall, isOuterVariable, rootNode, rootOf } from './handler-syntax.js';
 
 /**
  * What a statement of a legacy handler is for. `session`: it only keeps the session going and goes with it.
@@ -47,9 +47,6 @@ const REPLIES: ReadonlySet<string> = new Set([
 const REPLIERS = /^(?:res|response|reply|ctx|c)$/;
 const ANSWER = /^(?:status|statusCode|body|type|respond)$/;
 const CLOSERS: ReadonlySet<string> = new Set(['close', 'delete', 'clear', 'terminate', 'end', 'destroy']);
-
-/** Names of what may turn a caller away: the session id may stand for a login there. */
-const CHECKS = /auth|verif|allow|permi|limit|quota|check|valid|guard|assert|ensure|require/i;
 
 /**
  * Reads the statements of the functions of a file that serve sessions. `has` follows imports. `isQuiet` tells whether a function of
