@@ -103,7 +103,7 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
   )
     .addOption(format(['pretty', 'json', 'markdown']))
     .option('--repos <file>', 'the list of checkouts: who has no result is missing, not clean')
-    .option('--runbook <file>', 'write the runbook of all of them; needs --sunset and --owner')
+    .option('--runbook <file>', 'write the runbook of all of them (.html: as a page); needs --sunset and --owner')
     .option('--sunset <date>', 'day on which the legacy lanes go, YYYY-MM-DD; your decision', day)
     .option('--owner <name>', 'who decides that day')
     .addOption(failOn())
@@ -144,6 +144,7 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
     .action(async (target: string, options: CommonOptions) => finish(await (await import('./commands/undo.js')).undo(target, options, world)));
 
   addOutput(addRepository(add('runbook', 'write the migration runbook; needs --sunset and --owner').addArgument(path())))
+    .option('--html', 'as one HTML page that fetches nothing and can be printed')
     .option('--adr', 'the decision record instead')
     .option('--issue', 'the tracking issue instead')
     .option('--summary', 'one page instead')

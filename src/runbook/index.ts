@@ -16,6 +16,7 @@ export { deprecationOf, DEPRECATIONS, type Deprecation } from './deprecations.js
 export { renderPullRequest, renderRunbook, type RunbookDocument } from './documents.js';
 export { renderFleetRunbook, type FleetMember, type FleetPlan } from './fleet.js';
 export { fileHeader, refusesOverwrite } from './header.js';
+export { renderPage } from './html.js';
 export { HardRejectError, violationsOf } from './honesty.js';
 export { CatalogueError, type Catalogue } from './messages.js';
 export { TemplateError, type TemplatePort } from './render.js';

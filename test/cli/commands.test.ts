@@ -212,6 +212,14 @@ describe('migrate and undo', () => {
 });
 
 describe('runbook', () => {
+  it('is a page too, which it may overwrite', async () => {
+    const root = tree(files);
+    const args = ['runbook', '--sunset', '2027-03-01', '--owner', 'Harbour team', '--html', '--output', 'docs/migration.html'];
+    for (let run = 0; run < 2; run++) expect(await unsession(args, { cwd: root })).toMatchObject({ code: 0, stdout: '' });
+    expect(readFileSync(join(root, 'docs/migration.html'), 'utf8')).toMatch(/^<!-- written by unsession [^\n]* -->\n<!doctype html>\n/);
+    expect((await unsession([...args.slice(0, 6), '--pr-body', 'entry'], { cwd: root })).code).toBe(2);
+  });
+
   it('demands a date and an owner before it reads anything', async () => {
     const ran = await unsession(['runbook'], { cwd: tree(files) });
     expect(ran).toMatchObject({ code: 2, stdout: '' });

@@ -153,7 +153,8 @@ describe('the list and the results', () => {
     const merge = (...args: string[]) => unsession(['report', 'merge', ...args], { cwd: root });
     await unsession(['scan', 'library', '--only', 'gauge-reading', '--format', 'json', '--output', 'other.json'], { cwd: root });
     expect(await merge('out', 'other.json')).toMatchObject({ code: 2, stderr: expect.stringContaining('different results of "library"') as string });
-    expect((await merge('out', 'out')).code).toBe(1);
+    expect((await merge('out', 'out', '--runbook', 'r.html', '--sunset', '2027-06-30', '--owner', 'Ada')).code).toBe(1);
+    expect(readFileSync(join(root, 'r.html'), 'utf8')).toMatch(/^<!-- written by unsession [^\n]* -->\n<!doctype html>\n/);
     expect(await merge('notes.json')).toMatchObject({ code: 2, stderr: expect.stringContaining('notes.json is none of') as string });
     expect(await merge('out', '--runbook', 'r.md')).toMatchObject({ code: 2, stderr: expect.stringContaining('--sunset') as string });
     expect((await merge('out', '--runbook', 'mine.md', '--sunset', '2027-06-30', '--owner', 'Ada')).code).toBe(2);

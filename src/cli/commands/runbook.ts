@@ -12,6 +12,7 @@ import type { World } from '../world.js';
 import { scanRoot } from './scan.js';
 
 export interface RunbookCommandOptions extends RepositoryOptions {
+  readonly html?: boolean;
   readonly adr?: boolean;
   readonly issue?: boolean;
   readonly summary?: boolean;
@@ -25,7 +26,9 @@ export interface RunbookCommandOptions extends RepositoryOptions {
 /** `unsession runbook [path]` */
 export async function runbook(path: string, options: RunbookCommandOptions, world: World): Promise<ExitCode> {
   const document = chosen(options);
-  const { buildRunbook, checkDates, checkDatesAgainst, refusesOverwrite, renderPullRequest, renderRunbook } = await import('../../runbook/index.js');
+  if (options.html === true && document === 'pr') throw new UsageProblem('--html and --pr-body do not go together: a forge takes Markdown');
+  const { buildRunbook, checkDates, checkDatesAgainst, refusesOverwrite, renderPage, renderPullRequest, renderRunbook } =
+    await import('../../runbook/index.js');
   const repository = await openRepository(path, options, world);
   const { sunset, owner } = repository.options;
   complain(checkDates({ sunset, owner, now: world.today }));
@@ -50,11 +53,8 @@ export async function runbook(path: string, options: RunbookCommandOptions, worl
     ...(options.command === undefined ? {} : { command: options.command }),
   });
   const port = runbookPort(repository.templates, linkRoot(repository.root, target));
-  await deliver(
-    document === 'pr' ? renderPullRequest(options.prBody ?? 'entry', model, result, port) : renderRunbook(document, model, port),
-    options.output,
-    world,
-  );
+  const text = document === 'pr' ? renderPullRequest(options.prBody ?? 'entry', model, result, port) : renderRunbook(document, model, port);
+  await deliver(options.html === true ? renderPage(text, port.messages) : text, options.output, world);
   if (target !== undefined) await repository.note(`wrote ${shellWord(options.output ?? '')}`);
   return result.refusals.some((entry) => entry.accepted === undefined) ? EXIT.found : EXIT.ok;
 }

@@ -19,7 +19,7 @@ export interface FleetRunbookOptions {
  * @throws UsageProblem without a date and an owner, for a date that breaks a promise of one of the repositories, and over a file of somebody else
  */
 export async function fleetRunbook(report: FleetReport, options: FleetRunbookOptions, world: World): Promise<void> {
-  const { buildRunbook, checkDates, checkDatesAgainst, refusesOverwrite, renderFleetRunbook } = await import('../../runbook/index.js');
+  const { buildRunbook, checkDates, checkDatesAgainst, refusesOverwrite, renderFleetRunbook, renderPage } = await import('../../runbook/index.js');
   const faults = checkDates({ sunset: options.sunset, owner: options.owner, now: world.today }).filter(({ level }) => level === 'fault');
   const { sunset = '', owner = '' } = options;
   const promises = report.repositories.flatMap(({ repository, result }) =>
@@ -48,9 +48,7 @@ export async function fleetRunbook(report: FleetReport, options: FleetRunbookOpt
   );
   const named = new Set(members.map(({ name }) => name));
   const clean = report.repositories.filter(({ repository, result }) => result && !named.has(repository)).map(({ repository }) => repository);
-  const text = renderFleetRunbook(
-    { report, members, clean, now: world.today, owner, sunset },
-    runbookPort(options.templates && resolve(world.cwd, options.templates), ''),
-  );
-  writeText(target, text, options.runbook);
+  const port = runbookPort(options.templates === undefined ? undefined : resolve(world.cwd, options.templates), '');
+  const text = renderFleetRunbook({ report, members, clean, now: world.today, owner, sunset }, port);
+  writeText(target, /\.html?$/i.test(options.runbook) ? renderPage(text, port.messages) : text, options.runbook);
 }
