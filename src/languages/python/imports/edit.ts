@@ -77,7 +77,12 @@ export function editImports(file: PythonFile, drop: readonly ImportedName[], add
   }
   if (rest.length > 0) {
     const { offset, before, after } = placeForImport(file);
-    edits.push({ start: offset, end: offset, text: `${before}${grouped(rest).join(file.eol)}${after}` });
+    const text = `${before}${grouped(rest).join(file.eol)}${after}`;
+    // A name may be added to the very statement that the new one follows.
+    const at = edits.findIndex((edit) => edit.start === offset && edit.end === offset);
+    const same = edits[at];
+    if (same) edits[at] = { ...same, text: same.text + text };
+    else edits.push({ start: offset, end: offset, text });
   }
   return edits.sort((a, b) => a.start - b.start);
 }
