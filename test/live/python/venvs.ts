@@ -44,7 +44,10 @@ async function search(): Promise<string | undefined> {
 export async function ensureVenv(line: SdkLine): Promise<Venv | undefined> {
   const python = await findPython();
   if (python === undefined) return undefined;
-  const key = createHash('sha256').update(`${python}\n${PACKAGES[line].join('\n')}`).digest('hex').slice(0, 12);
+  const key = createHash('sha256')
+    .update(`${python}\n${PACKAGES[line].join('\n')}`)
+    .digest('hex')
+    .slice(0, 12);
   const home = join(CACHE, `sdk-${String(line)}-${key}`);
   const own = join(home, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
   if (existsSync(join(home, 'complete'))) return { line, python: own };

@@ -1,4 +1,14 @@
-import { type ImportedName, type PyNode, argumentsOf, calledName, decoratorsOf, enclosingFunction, importedNames, originOf, parametersOf } from '../../../src/languages/python/index.js';
+import {
+  type ImportedName,
+  type PyNode,
+  argumentsOf,
+  calledName,
+  decoratorsOf,
+  enclosingFunction,
+  importedNames,
+  originOf,
+  parametersOf,
+} from '../../../src/languages/python/index.js';
 import { isSdkName, sdkPaths } from '../../_mcp/python/paths.js';
 import { isInstance } from '../../_mcp/python/types.js';
 import type { Pass } from './pass.js';
@@ -19,7 +29,8 @@ export function moveContexts(pass: Pass): void {
   messages(pass);
 }
 
-const parametersIn = (node: PyNode): readonly PyNode[] => (node.kind === 'generic_type' ? (node.first('type_parameter')?.children ?? []) : node.all('subscript'));
+const parametersIn = (node: PyNode): readonly PyNode[] =>
+  node.kind === 'generic_type' ? (node.first('type_parameter')?.children ?? []) : node.all('subscript');
 const bareType = (node: PyNode): PyNode => (node.kind === 'type' && node.children[0] ? node.children[0] : node);
 
 /** `Context[ServerSession, App]` is `Context[App]`; `RequestContext[ServerSession, …]` and `RequestContext[ClientSession, …]` are two classes. */
@@ -137,7 +148,9 @@ function ambient(pass: Pass, call: PyNode): void {
 const headOf = (node: PyNode): PyNode => (node.kind === 'generic_type' || node.kind === 'subscript' ? (node.children[0] ?? node) : node);
 
 function contextName(pass: Pass): string {
-  const known = importedNames(pass.file).find((each) => each.form === 'from' && /^mcp\.server\.fastmcp\.(?:server\.)?Context$/.test(`${each.module}.${each.name}`));
+  const known = importedNames(pass.file).find(
+    (each) => each.form === 'from' && /^mcp\.server\.fastmcp\.(?:server\.)?Context$/.test(`${each.module}.${each.name}`),
+  );
   return known?.local ?? pass.need('mcp.server.mcpserver', 'Context');
 }
 
@@ -156,11 +169,16 @@ function messages(pass: Pass): void {
   if (names.length === 0) return;
   let left = false;
   for (const node of pass.all('identifier')) {
-    if (originOf(node, pass.file)?.path.endsWith('.RequestResponder') !== true || pass.file.bindings.of(node)?.sites.some(({ identifier }) => identifier === node) === true) continue;
+    if (
+      originOf(node, pass.file)?.path.endsWith('.RequestResponder') !== true ||
+      pass.file.bindings.of(node)?.sites.some(({ identifier }) => identifier === node) === true
+    )
+      continue;
     let union: PyNode = node;
     while (union.parent && /^(?:generic_type|subscript|type|binary_operator|union_type)$/.test(union.parent.kind)) union = union.parent;
     const text = pass.text(union);
-    if (union.kind === 'type' && /\bServerNotification\b/.test(text) && /\bException\b/.test(text)) pass.edits.replace(union, pass.need('mcp.client', 'IncomingMessage'));
+    if (union.kind === 'type' && /\bServerNotification\b/.test(text) && /\bException\b/.test(text))
+      pass.edits.replace(union, pass.need('mcp.client', 'IncomingMessage'));
     else {
       left = true;
       pass.mark('removed-name', node, 'Handlers no longer receive requests: a message handler takes `IncomingMessage` of `mcp.client`.');

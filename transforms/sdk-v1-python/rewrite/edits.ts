@@ -40,7 +40,9 @@ export class Edits {
 
   /** The text of a node after the edits inside of it: for text that moves to another place. */
   textAfter(span: Span): string {
-    const inner = this.list().filter((edit) => edit.start >= span.start && edit.end <= span.end && (edit.start > span.start || edit.end < span.end || edit.start !== edit.end));
+    const inner = this.list().filter(
+      (edit) => edit.start >= span.start && edit.end <= span.end && (edit.start > span.start || edit.end < span.end || edit.start !== edit.end),
+    );
     let text = '';
     let at = span.start;
     for (const edit of inner) {

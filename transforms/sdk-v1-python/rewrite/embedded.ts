@@ -9,7 +9,8 @@ export function moveEmbedded(pass: Pass, migrate: (project: Project) => Readonly
     const span = contentSpan(node);
     const source = span && /\bmcp\b/.test(pass.text(span)) ? stringValue(node, pass.file) : undefined;
     // With escapes the text of the literal is not the text of the program.
-    if (!span || source === undefined || source !== pass.text(span) || !/(?:^|\n|;)[ \t]*(?:from|import)[ \t]+mcp\b/.test(source) || !isExecuted(pass, node, 0)) continue;
+    if (!span || source === undefined || source !== pass.text(span) || !/(?:^|\n|;)[ \t]*(?:from|import)[ \t]+mcp\b/.test(source) || !isExecuted(pass, node, 0))
+      continue;
     const { text, indent } = dedent(source);
     const { file } = parse('program.py', text);
     if (!file) continue;
@@ -22,7 +23,13 @@ export function moveEmbedded(pass: Pass, migrate: (project: Project) => Readonly
     const edited = parse('program.py', applyEdits(text, done.edits));
     if (!edited.file) continue;
     const moved = applyEdits(edited.file.text, editImports(edited.file, [], done.wanted));
-    pass.edits.replace(span, moved.split('\n').map((line) => (line.trim() === '' ? line : indent + line)).join('\n'));
+    pass.edits.replace(
+      span,
+      moved
+        .split('\n')
+        .map((line) => (line.trim() === '' ? line : indent + line))
+        .join('\n'),
+    );
     for (const mark of done.marks) pass.mark('embedded-source', node, mark.text);
   }
 }
@@ -30,7 +37,13 @@ export function moveEmbedded(pass: Pass, migrate: (project: Project) => Readonly
 function dedent(source: string): { readonly text: string; readonly indent: string } {
   const indents = source.split('\n').flatMap((line) => (line.trim() === '' ? [] : [/^[ \t]*/.exec(line)?.[0] ?? '']));
   const indent = indents.reduce((shared, each) => (each.startsWith(shared) ? shared : shared.startsWith(each) ? each : ''), indents[0] ?? '');
-  return { indent, text: source.split('\n').map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line)).join('\n') };
+  return {
+    indent,
+    text: source
+      .split('\n')
+      .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
+      .join('\n'),
+  };
 }
 
 /** A chain of variables longer than this is nobody's code. */

@@ -66,11 +66,15 @@ function compare(pass: Pass, node: PyNode): void {
   ] as const) {
     if (!isCode(pass, code)) continue;
     const value = constantOf(literal, pass.file);
-    const timeout = value === 408 || /REQUEST_TIMEOUT$/.test(pass.text(literal)) && !pass.text(literal).startsWith('types.') && /httpx|HTTPStatus|codes/.test(pass.text(literal));
+    const timeout =
+      value === 408 ||
+      (/REQUEST_TIMEOUT$/.test(pass.text(literal)) && !pass.text(literal).startsWith('types.') && /httpx|HTTPStatus|codes/.test(pass.text(literal)));
     if (timeout) pass.edits.replace(literal, pass.needAt('mcp.types', 'REQUEST_TIMEOUT', literal));
     else if (value === 32600) {
       pass.edits.replace(literal, '-32600');
-      pass.notes.add(`${pass.file.path}: a session that has ended is answered with -32600 now, the code of every invalid request; the text is "Session terminated".`);
+      pass.notes.add(
+        `${pass.file.path}: a session that has ended is answered with -32600 now, the code of every invalid request; the text is "Session terminated".`,
+      );
     }
   }
 }

@@ -44,7 +44,15 @@ const SHAPES: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries
 );
 
 /** Names that no other protocol has: one of them is enough. */
-const ALONE: ReadonlySet<string> = new Set(['structuredContent', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint', 'isError', 'resourceTemplates']);
+const ALONE: ReadonlySet<string> = new Set([
+  'structuredContent',
+  'readOnlyHint',
+  'destructiveHint',
+  'idempotentHint',
+  'openWorldHint',
+  'isError',
+  'resourceTemplates',
+]);
 
 /** `self.name = …`. */
 const ownMember = (node: PyNode, file: PythonFile): boolean => node.kind === 'attribute' && /^(?:self|cls)$/.test(file.textOf(node.get('object') ?? node));
@@ -223,7 +231,8 @@ function shapeOf(binding: Binding, file: PythonFile, declared: ReadonlySet<strin
   }
   for (const name of GENERAL) members.delete(name);
   const camel = [...members].filter((name) => /[a-z][A-Z]/.test(name));
-  if (camel.length === 0 || camel.some((name) => declared.has(name)) || (members.size < 2 && !camel.some((name) => ALONE.has(name)))) return { kind: 'unknown' };
+  if (camel.length === 0 || camel.some((name) => declared.has(name)) || (members.size < 2 && !camel.some((name) => ALONE.has(name))))
+    return { kind: 'unknown' };
   const fitting = Object.entries(SHAPES).filter(([, fields]) => [...members].every((name) => fields.has(name)));
   return fitting.length === 1 && fitting[0] ? { kind: 'shaped', types: [`mcp.types.${fitting[0][0]}`] } : { kind: 'unknown' };
 }

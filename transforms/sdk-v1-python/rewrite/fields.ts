@@ -21,7 +21,8 @@ export interface FieldUse {
 }
 
 const META = 'mcp.types.RequestParamsMeta';
-const isModel = (evidence: Evidence): boolean => (evidence.kind === 'typed' || evidence.kind === 'shaped') && evidence.types.some((type) => type.startsWith('mcp.types.'));
+const isModel = (evidence: Evidence): boolean =>
+  (evidence.kind === 'typed' || evidence.kind === 'shaped') && evidence.types.some((type) => type.startsWith('mcp.types.'));
 const isMeta = (evidence: Evidence): boolean => evidence.kind === 'typed' && evidence.types.includes(META);
 
 /** Camel-case fields of SDK models: reads, writes, `getattr`, copies and dumps, each with a proof of what the object is. */
@@ -30,7 +31,8 @@ export function moveFields(pass: Pass, use: FieldUse): void {
   for (const call of pass.all('call')) {
     const called = calledName(call, pass.file);
     if (/^(?:getattr|hasattr|setattr|delattr)$/.test(called ?? '') && call.get('function')?.kind === 'identifier') byName(pass, call, called ?? '', use);
-    else if (called === 'model_copy' || called === 'model_dump' || called === 'model_dump_json' || called === 'dict' || called === 'json') copies(pass, call, called);
+    else if (called === 'model_copy' || called === 'model_dump' || called === 'model_dump_json' || called === 'dict' || called === 'json')
+      copies(pass, call, called);
     addresses(pass, call);
   }
   unions(pass);
@@ -41,7 +43,11 @@ function leave(pass: Pass, node: PyNode, field: string, use: FieldUse): void {
   const relation = relationOf(pass.file);
   use.left.add(field);
   if (isCommonField(field) || !relation.sdk || relation.framework || relation.other) return;
-  pass.mark(node.kind === 'attribute' ? 'camel-read' : 'camel-default', node, `In SDK 2.x this field is \`${snakeField(field) ?? field}\`; rename it if the object is one of the SDK.`);
+  pass.mark(
+    node.kind === 'attribute' ? 'camel-read' : 'camel-default',
+    node,
+    `In SDK 2.x this field is \`${snakeField(field) ?? field}\`; rename it if the object is one of the SDK.`,
+  );
 }
 
 function attribute(pass: Pass, node: PyNode, use: FieldUse): void {
@@ -135,7 +141,8 @@ function addresses(pass: Pass, call: PyNode): void {
   }
 }
 
-const isUrl = (pass: Pass, node: PyNode): boolean => /^(?:pydantic(?:\.networks)?|mcp\.types)\.(?:AnyUrl|FileUrl|AnyHttpUrl|HttpUrl)$/.test(originOf(node, pass.file)?.path ?? '');
+const isUrl = (pass: Pass, node: PyNode): boolean =>
+  /^(?:pydantic(?:\.networks)?|mcp\.types)\.(?:AnyUrl|FileUrl|AnyHttpUrl|HttpUrl)$/.test(originOf(node, pass.file)?.path ?? '');
 
 /** A parameter that is declared as `AnyUrl`, or a variable that holds one. */
 function isUrlName(pass: Pass, node: PyNode): boolean {
@@ -164,7 +171,8 @@ function unions(pass: Pass): void {
     const [path] = sdkPaths(callee, pass.file);
     if (path !== undefined && UNIONS.test(path)) {
       const inner = args.positional[0] ?? args.keyword('root')?.value;
-      if (!inner || args.positional.length + args.keywords.length !== 1) pass.mark('union-wrapper', call, 'Message unions have no constructor: use the message itself.');
+      if (!inner || args.positional.length + args.keywords.length !== 1)
+        pass.mark('union-wrapper', call, 'Message unions have no constructor: use the message itself.');
       else {
         pass.edits.remove({ start: call.start, end: inner.start });
         pass.edits.remove({ start: inner.end, end: call.end });

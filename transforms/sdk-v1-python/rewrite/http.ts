@@ -40,7 +40,11 @@ function triple(pass: Pass, node: PyNode): void {
   const binding = pass.file.bindings.of(third);
   const uses = binding ? pass.usesOf(binding).filter((use) => belongs(binding, third, use)) : [];
   if (uses.length > 0) {
-    pass.mark('client-transport', uses[0] ?? third, 'The callback that tells the session id is gone: read the header `mcp-session-id` in a response hook of the `httpx2` client; clients of 2026-07-28 have none.');
+    pass.mark(
+      'client-transport',
+      uses[0] ?? third,
+      'The callback that tells the session id is gone: read the header `mcp-session-id` in a response hook of the `httpx2` client; clients of 2026-07-28 have none.',
+    );
     for (const other of uses.slice(1)) pass.mark('client-transport', other, 'The callback that tells the session id is gone.');
     return;
   }
@@ -74,7 +78,8 @@ function ownClient(pass: Pass, call: PyNode): void {
       const name = node.kind === 'identifier' && !(node.parent?.kind === 'attribute' && node.field === 'attribute') ? node : undefined;
       const origin = name && originOf(name, pass.file);
       if (name && origin?.path === 'httpx') pass.edits.replace(name, 'httpx2');
-      else if (name && origin?.path.startsWith('httpx.') === true && origin.imported?.form === 'from') pass.mark('client-transport', name, 'The HTTP client that the SDK is given is one of `httpx2` now.');
+      else if (name && origin?.path.startsWith('httpx.') === true && origin.imported?.form === 'from')
+        pass.mark('client-transport', name, 'The HTTP client that the SDK is given is one of `httpx2` now.');
       return undefined;
     });
     if (pass.text(maker).startsWith('httpx.')) pass.wanted.push({ module: 'httpx2', name: '*' });
@@ -105,7 +110,11 @@ function options(pass: Pass, call: PyNode): void {
   if (moving.length === 0 || !args.node) return;
   const client = clientText(pass, moving);
   if (client === undefined) {
-    pass.mark('client-transport', call, `Give ${moving.map(({ name }) => `\`${name}\``).join(', ')} to an \`httpx2.AsyncClient\` and pass it as \`http_client=\`.`);
+    pass.mark(
+      'client-transport',
+      call,
+      `Give ${moving.map(({ name }) => `\`${name}\``).join(', ')} to an \`httpx2.AsyncClient\` and pass it as \`http_client=\`.`,
+    );
     return;
   }
   const item = withItem(call);
@@ -116,7 +125,11 @@ function options(pass: Pass, call: PyNode): void {
     replaceOptions(pass, args.node, moving, `http_client=${name}`);
   } else if (stack !== undefined) replaceOptions(pass, args.node, moving, `http_client=await ${stack}.enter_async_context(${client})`);
   else {
-    pass.mark('client-transport', call, `Give ${moving.map(({ name }) => `\`${name}\``).join(', ')} to an \`httpx2.AsyncClient\`, enter it, and pass it as \`http_client=\`.`);
+    pass.mark(
+      'client-transport',
+      call,
+      `Give ${moving.map(({ name }) => `\`${name}\``).join(', ')} to an \`httpx2.AsyncClient\`, enter it, and pass it as \`http_client=\`.`,
+    );
     return;
   }
   pass.wanted.push({ module: 'httpx2', name: '*' });
@@ -127,7 +140,10 @@ function replaceOptions(pass: Pass, list: PyNode, moving: readonly KeywordArgume
   const [first, ...rest] = moving;
   if (!first) return;
   pass.edits.replace(first.node, text);
-  pass.edits.removeArguments(list, rest.map(({ node }) => node));
+  pass.edits.removeArguments(
+    list,
+    rest.map(({ node }) => node),
+  );
 }
 
 /** The `httpx2` client that behaves like the one that SDK 1.x made: it follows redirects, and waits 30 seconds, 300 for a stream. */
@@ -154,7 +170,9 @@ function secondsOf(pass: Pass, node: PyNode): string | undefined {
   if (isTimedelta(pass, node)) {
     const args = argumentsOf(node, pass.file);
     const [only] = args.keywords;
-    return args.keywords.length === 1 && args.positional.length === 0 && only?.name === 'seconds' ? pass.text(only.value) : `${pass.text(node)}.total_seconds()`;
+    return args.keywords.length === 1 && args.positional.length === 0 && only?.name === 'seconds'
+      ? pass.text(only.value)
+      : `${pass.text(node)}.total_seconds()`;
   }
   if (typeof constantOf(node, pass.file) === 'number') return pass.text(node);
   const site = node.kind === 'identifier' ? pass.file.bindings.of(node)?.sites[0] : undefined;

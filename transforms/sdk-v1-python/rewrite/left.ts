@@ -2,9 +2,12 @@ import type { MessageData } from '../../../src/core/index.js';
 
 /** Kinds of findings whose cure is a choice: a marker stays, with what is to be decided. */
 export const LEFT: Readonly<Record<string, (data: MessageData) => string>> = {
-  'session-subclass': (data) => `\`${String(data['name'] ?? 'the base class')}\` has other hooks in SDK 2.x: use a middleware of the server, or wrap the session.`,
-  'http-error': (data) => `\`${String(data['name'] ?? 'this exception')}\` no longer comes from the SDK: catch \`MCPError\` at the call, and the classes of \`httpx2\` for the connection.`,
-  'version-constant': (data) => `\`${String(data['name'] ?? 'this constant')}\` speaks of both eras now; use the one for handshakes where a handshake is meant.`,
+  'session-subclass': (data) =>
+    `\`${String(data['name'] ?? 'the base class')}\` has other hooks in SDK 2.x: use a middleware of the server, or wrap the session.`,
+  'http-error': (data) =>
+    `\`${String(data['name'] ?? 'this exception')}\` no longer comes from the SDK: catch \`MCPError\` at the call, and the classes of \`httpx2\` for the connection.`,
+  'version-constant': (data) =>
+    `\`${String(data['name'] ?? 'this constant')}\` speaks of both eras now; use the one for handshakes where a handshake is meant.`,
   'redeclared-field': () => 'The field has another name in SDK 2.x: declare that one.',
   'server-method': () => 'The answer is a result object now: read its fields.',
 };

@@ -135,7 +135,11 @@ function member(pass: Pass, node: PyNode): void {
       return;
     }
   }
-  pass.mark('handler-table', node, 'Handlers are kept by the name of their method: use `add_request_handler` and `get_request_handler`; a handler takes `(ctx, params)`.');
+  pass.mark(
+    'handler-table',
+    node,
+    'Handlers are kept by the name of their method: use `add_request_handler` and `get_request_handler`; a handler takes `(ctx, params)`.',
+  );
 }
 
 /** `Server[L, R]` has one parameter. */
@@ -153,7 +157,11 @@ function ambient(pass: Pass): void {
   if (names.length === 0) return;
   let left = false;
   for (const node of pass.all('identifier')) {
-    if (!sdkPaths(node, pass.file).includes('mcp.server.lowlevel.server.request_ctx') || pass.file.bindings.of(node)?.sites.some(({ identifier }) => identifier === node) === true) continue;
+    if (
+      !sdkPaths(node, pass.file).includes('mcp.server.lowlevel.server.request_ctx') ||
+      pass.file.bindings.of(node)?.sites.some(({ identifier }) => identifier === node) === true
+    )
+      continue;
     const attribute = node.parent;
     const call = attribute?.kind === 'attribute' && node.field === 'object' ? attribute.parent : undefined;
     const read = call?.kind === 'call' && pass.text(attribute?.get('attribute') ?? node) === 'get' && argumentsOf(call, pass.file).positional.length === 0;

@@ -16,7 +16,17 @@ const BROUGHT_ALONG: Readonly<Record<string, readonly [string, string]>> = {
   websockets: ['websockets', '>=15'],
 };
 
-const STANDARD = ['pyproject.toml', 'setup.py', 'setup.cfg', 'Pipfile', 'requirements.txt', 'requirements-dev.txt', 'dev-requirements.txt', 'requirements/base.txt', 'requirements/dev.txt'];
+const STANDARD = [
+  'pyproject.toml',
+  'setup.py',
+  'setup.cfg',
+  'Pipfile',
+  'requirements.txt',
+  'requirements-dev.txt',
+  'dev-requirements.txt',
+  'requirements/base.txt',
+  'requirements/dev.txt',
+];
 
 /** Files in which the package of an item says that it needs `mcp`. */
 function manifests(context: RewriteContext, folder: string, known: readonly string[]): readonly string[] {
@@ -36,15 +46,24 @@ function manifests(context: RewriteContext, folder: string, known: readonly stri
  * Needs of the packaging files once the code has moved: the SDK itself, what the new code imports, what SDK 1.x brought along, Python 3.10.
  * @param imports modules that the migrated code imports and did not import before
  */
-export function packagingNeeds(context: RewriteContext, folder: string, known: readonly string[], files: readonly PythonFile[], imports: ReadonlySet<string>): readonly Need[] {
+export function packagingNeeds(
+  context: RewriteContext,
+  folder: string,
+  known: readonly string[],
+  files: readonly PythonFile[],
+  imports: ReadonlySet<string>,
+): readonly Need[] {
   const needs: Need[] = [];
   const named = new Set(files.flatMap((file) => importedNames(file).map(({ module }) => module.split('.')[0] ?? module)));
   for (const manifest of manifests(context, folder, known)) {
     const stated = new Set(requirementsOf(manifest, context.text(manifest) ?? '').map(({ name }) => name));
     needs.push({ kind: 'dependency', manifest, name: 'mcp', range: SDK_RANGE }, { kind: 'engine', manifest, name: 'python', range: '>=3.10' });
     const script = /\.pyw?$/.test(manifest) && !/(?:^|\/)setup\.py$/.test(manifest);
-    const own = script ? new Set(files.filter(({ path }) => path === manifest).flatMap((file) => importedNames(file).map(({ module }) => module.split('.')[0] ?? module))) : named;
-    for (const [name, range] of Object.entries(ADDED)) if (imports.has(name) && !stated.has(name) && !script) needs.push({ kind: 'dependency', manifest, name, range });
+    const own = script
+      ? new Set(files.filter(({ path }) => path === manifest).flatMap((file) => importedNames(file).map(({ module }) => module.split('.')[0] ?? module)))
+      : named;
+    for (const [name, range] of Object.entries(ADDED))
+      if (imports.has(name) && !stated.has(name) && !script) needs.push({ kind: 'dependency', manifest, name, range });
     for (const [module, [name, range]] of Object.entries(BROUGHT_ALONG))
       if (own.has(module) && !stated.has(name)) needs.push({ kind: 'dependency', manifest, name, range });
   }

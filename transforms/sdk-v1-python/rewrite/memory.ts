@@ -6,10 +6,33 @@ import type { Pass } from './pass.js';
 const HELPER = 'mcp.shared.memory.create_connected_server_and_client_session';
 
 /** Parameters of the helper after the server, in their order. Source: 1.28.1. */
-const PARAMETERS = ['', 'read_timeout_seconds', 'sampling_callback', 'list_roots_callback', 'logging_callback', 'message_handler', 'client_info', 'raise_exceptions', 'elicitation_callback'];
+const PARAMETERS = [
+  '',
+  'read_timeout_seconds',
+  'sampling_callback',
+  'list_roots_callback',
+  'logging_callback',
+  'message_handler',
+  'client_info',
+  'raise_exceptions',
+  'elicitation_callback',
+];
 
 /** What a `Client` does under the same name with the same arguments; anything else is asked of its session. */
-const SHARED: ReadonlySet<string> = new Set(['call_tool', 'get_prompt', 'read_resource', 'list_tools', 'list_resources', 'list_prompts', 'list_resource_templates', 'send_ping', 'complete', 'set_logging_level', 'subscribe_resource', 'unsubscribe_resource']);
+const SHARED: ReadonlySet<string> = new Set([
+  'call_tool',
+  'get_prompt',
+  'read_resource',
+  'list_tools',
+  'list_resources',
+  'list_prompts',
+  'list_resource_templates',
+  'send_ping',
+  'complete',
+  'set_logging_level',
+  'subscribe_resource',
+  'unsubscribe_resource',
+]);
 
 /** Servers that tests reach in memory: `Client(server, mode="legacy")` speaks to them with the handshake, as before. */
 export function moveMemoryHelper(pass: Pass): void {
@@ -20,10 +43,13 @@ export function moveMemoryHelper(pass: Pass): void {
     if (callee && isSdkName(callee, pass.file, HELPER) && !move(pass, call, callee)) left = true;
   }
   const used = (each: ImportedName): boolean => {
-    const binding = pass.file.bindings.all.find((candidate) => candidate.sites.some((site) => site.node === each.statement && site.identifier.start >= each.node.start && site.identifier.end <= each.node.end));
+    const binding = pass.file.bindings.all.find((candidate) =>
+      candidate.sites.some((site) => site.node === each.statement && site.identifier.start >= each.node.start && site.identifier.end <= each.node.end),
+    );
     return binding !== undefined && pass.usesOf(binding).some((use) => !(use.parent?.kind === 'call' && use.field === 'function'));
   };
-  if (left || imported.some(used)) for (const each of imported) pass.mark('memory-helper', each.node, 'This helper is gone: connect with `Client(server, mode="legacy")` of `mcp.client`.');
+  if (left || imported.some(used))
+    for (const each of imported) pass.mark('memory-helper', each.node, 'This helper is gone: connect with `Client(server, mode="legacy")` of `mcp.client`.');
   else for (const each of imported) pass.dropped.add(each);
 }
 
@@ -35,7 +61,10 @@ function move(pass: Pass, call: PyNode, callee: PyNode): boolean {
   const holder = call.parent?.kind === 'as_pattern' && call.parent.children[0] === call ? call.parent : call;
   const inWith = holder.parent?.kind === 'with_item';
   const outer = call.parent?.kind === 'argument_list' ? call.parent.parent : undefined;
-  const entered = outer?.kind === 'call' && /\.enter_async_context$/.test(pass.text(outer.get('function') ?? outer)) && outer.parent?.kind === 'await' ? outer.parent : undefined;
+  const entered =
+    outer?.kind === 'call' && /\.enter_async_context$/.test(pass.text(outer.get('function') ?? outer)) && outer.parent?.kind === 'await'
+      ? outer.parent
+      : undefined;
   const handed = call.parent?.kind === 'return_statement' ? false : undefined;
   if (!inWith && !entered) return handed ?? false;
   if (inWith && !session(pass, holder)) return false;
@@ -76,7 +105,8 @@ function session(pass: Pass, holder: PyNode): boolean {
   return true;
 }
 
-const lastBefore = (binding: Binding, use: PyNode): PyNode | undefined => binding.sites.filter(({ identifier }) => identifier.start < use.start).at(-1)?.identifier;
+const lastBefore = (binding: Binding, use: PyNode): PyNode | undefined =>
+  binding.sites.filter(({ identifier }) => identifier.start < use.start).at(-1)?.identifier;
 
 function isShared(pass: Pass, use: PyNode): boolean {
   const attribute = use.parent;

@@ -29,9 +29,9 @@ export function migrateFiles(project: Project): ReadonlyMap<string, Migrated> {
   moveServers(passes);
   const use: FieldUse = { moved: new Set(), left: new Set() };
   for (const pass of passes) {
+    moveMemoryHelper(pass);
     moveLowLevel(pass);
     moveContexts(pass);
-    moveMemoryHelper(pass);
     moveTimeouts(pass);
     moveHttpClients(pass);
     moveSessions(pass);

@@ -40,7 +40,10 @@ const pathOf = (imported: ImportedName): string => `${imported.module}.${importe
 /** The binding of an imported name. */
 const bindingOf = (pass: Pass, imported: ImportedName): Binding | undefined =>
   pass.file.bindings.all.find((binding) =>
-    binding.sites.some((site) => site.how === 'import' && site.node === imported.statement && site.identifier.start >= imported.node.start && site.identifier.end <= imported.node.end),
+    binding.sites.some(
+      (site) =>
+        site.how === 'import' && site.node === imported.statement && site.identifier.start >= imported.node.start && site.identifier.end <= imported.node.end,
+    ),
   );
 
 /**
@@ -76,8 +79,9 @@ function planRenames(pass: Pass, names: readonly ImportedName[]): ReadonlyMap<Bi
 
 /** The new name is there already, and means the same: half of the file has been moved by hand. */
 const alreadyImports = (pass: Pass, path: string, local: string): boolean =>
-  importedNames(pass.file).some((imported) => imported.form === 'from' && imported.local === local && (pathOf(imported) === path || lastOf(pathOf(imported)) === lastOf(path))) &&
-  pass.file.bindings.all.filter((binding) => binding.name === local).length === 1;
+  importedNames(pass.file).some(
+    (imported) => imported.form === 'from' && imported.local === local && (pathOf(imported) === path || lastOf(pathOf(imported)) === lastOf(path)),
+  ) && pass.file.bindings.all.filter((binding) => binding.name === local).length === 1;
 
 /** Names inside of quoted annotations. */
 function renameQuoted(pass: Pass, from: string, to: string): void {
@@ -87,7 +91,8 @@ function renameQuoted(pass: Pass, from: string, to: string): void {
     while (at && at.kind !== 'type' && !at.kind.endsWith('statement') && at.kind !== 'call') at = at.parent;
     const span = at?.kind === 'type' ? contentSpan(node) : undefined;
     if (!span) continue;
-    for (const match of pass.text(span).matchAll(word)) pass.edits.replace({ start: span.start + match.index, end: span.start + match.index + from.length }, to);
+    for (const match of pass.text(span).matchAll(word))
+      pass.edits.replace({ start: span.start + match.index, end: span.start + match.index + from.length }, to);
   }
 }
 
@@ -154,7 +159,8 @@ function moveFrom(pass: Pass, statement: PyNode, names: readonly ImportedName[],
   pass.edits.insert(statement.end, lines.map((line) => pass.file.eol + indent + line).join(''));
 }
 
-const spelled = (names: readonly Moving[]): string => [...new Set(names.map((each) => (each.local === each.name ? each.name : `${each.name} as ${each.local}`)))].join(', ');
+const spelled = (names: readonly Moving[]): string =>
+  [...new Set(names.map((each) => (each.local === each.name ? each.name : `${each.name} as ${each.local}`)))].join(', ');
 
 /** The name in its place; one that has become equal to a neighbour is dropped. */
 function rewriteName(pass: Pass, each: Moving, all: readonly Moving[]): void {
@@ -182,7 +188,10 @@ function dropNames(pass: Pass, statement: PyNode, gone: readonly PyNode[], every
   for (const node of gone) {
     const index = all.indexOf(node);
     const next = all.slice(index + 1).find((other) => !gone.includes(other));
-    const before = all.slice(0, index).reverse().find((other) => !gone.includes(other));
+    const before = all
+      .slice(0, index)
+      .reverse()
+      .find((other) => !gone.includes(other));
     const close = all[index + 1];
     if (next && close) pass.edits.remove({ start: node.start, end: close.start });
     else if (before) pass.edits.remove({ start: (all[index - 1] ?? before).end, end: node.end });

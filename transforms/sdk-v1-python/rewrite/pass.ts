@@ -1,5 +1,14 @@
 import type { Need, Span } from '../../../src/core/index.js';
-import { type Binding, type ImportedName, type PyNode, type PythonFile, eachNode, enclosingFunction, importedNames, otherArms } from '../../../src/languages/python/index.js';
+import {
+  type Binding,
+  type ImportedName,
+  type PyNode,
+  type PythonFile,
+  eachNode,
+  enclosingFunction,
+  importedNames,
+  otherArms,
+} from '../../../src/languages/python/index.js';
 import { Edits, indentAt } from './edits.js';
 import { isSecondLine } from './targets.js';
 
@@ -76,7 +85,9 @@ export class Pass {
    * module must still load.
    */
   needAt(module: string, name: string, node: PyNode): string {
-    const eager = importedNames(this.file).some((each) => /^mcp(?:\.|$)/.test(each.module) && each.guard === undefined && each.statement.parent?.kind === 'module');
+    const eager = importedNames(this.file).some(
+      (each) => /^mcp(?:\.|$)/.test(each.module) && each.guard === undefined && each.statement.parent?.kind === 'module',
+    );
     const fn = enclosingFunction(node);
     const first = fn?.get('body')?.children.find((child, index) => index > 0 || child.children[0]?.kind !== 'string');
     if (eager || !first || this.isTaken(name)) return this.need(module, name);
@@ -90,12 +101,19 @@ export class Pass {
    */
   need(module: string, name: string): string {
     const known = importedNames(this.file).find(
-      (imported) => imported.form === 'from' && imported.module === module && imported.name === name && imported.guard === undefined && imported.statement.parent?.kind === 'module',
+      (imported) =>
+        imported.form === 'from' &&
+        imported.module === module &&
+        imported.name === name &&
+        imported.guard === undefined &&
+        imported.statement.parent?.kind === 'module',
     );
     if (known?.local !== undefined) return known.local;
     const asked = this.wanted.find((want) => want.module === module && want.name === name);
     if (asked) return asked.as ?? asked.name;
-    const as = this.isTaken(name) ? `${name === name.toUpperCase() ? 'MCP_' : name.startsWith(name.charAt(0).toUpperCase()) ? 'Sdk' : 'sdk_'}${name}` : undefined;
+    const as = this.isTaken(name)
+      ? `${name === name.toUpperCase() ? 'MCP_' : name.startsWith(name.charAt(0).toUpperCase()) ? 'Sdk' : 'sdk_'}${name}`
+      : undefined;
     this.wanted.push(as === undefined ? { module, name } : { module, name, as });
     return as ?? name;
   }

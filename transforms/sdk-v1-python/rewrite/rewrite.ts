@@ -48,7 +48,8 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   if (changes.length === 0) return { outcome: open.length > 0 ? 'scaffold' : 'rewrite', changes: [], needs: [], todo: open, notes: [] };
   const known = item.files.filter((path) => files.get(path) === undefined || /\.pyw?$/.test(path));
   needs.push(...packagingNeeds(context, item.package, known, [...files.values()], imports));
-  if (!needs.some((need) => need.kind === 'dependency' && need.name === 'mcp')) notes.add('No packaging file that names `mcp` was found: raise it to >=2.2,<3 where it is installed.');
+  if (!needs.some((need) => need.kind === 'dependency' && need.name === 'mcp'))
+    notes.add('No packaging file that names `mcp` was found: raise it to >=2.2,<3 where it is installed.');
   return { outcome: open.length > 0 ? 'scaffold' : 'rewrite', changes, needs, todo: open, notes: [...WIRE_NOTES, ...notes] };
 }
 
@@ -64,7 +65,11 @@ function leftMarks(item: WorkItem, context: RewriteContext, path: string): reado
 }
 
 /** Markers go in front of what is edited at the same place. */
-function merged(file: PythonFile, edits: readonly { start: number; end: number; text: string }[], markers: readonly { start: number; end: number; text: string }[]): { start: number; end: number; text: string }[] {
+function merged(
+  file: PythonFile,
+  edits: readonly { start: number; end: number; text: string }[],
+  markers: readonly { start: number; end: number; text: string }[],
+): { start: number; end: number; text: string }[] {
   const result = [...edits];
   for (const marker of markers) {
     if (result.some((edit) => edit.start < marker.start && marker.start < edit.end)) continue;

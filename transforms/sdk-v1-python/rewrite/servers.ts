@@ -172,7 +172,14 @@ function positions({ pass, call }: Construction): void {
     if (index > 0 && name !== undefined) pass.edits.insert(value.start, `${name}=`);
   });
   // The reported name was "FastMCP" then and is "mcp-server" now; the clients see it.
-  if (args.positional.length === 0 && args.keywords.length === 0 && !args.splat && args.node && call.get('function')?.kind !== 'attribute' && pass.text(call).endsWith('()'))
+  if (
+    args.positional.length === 0 &&
+    args.keywords.length === 0 &&
+    !args.splat &&
+    args.node &&
+    call.get('function')?.kind !== 'attribute' &&
+    pass.text(call).endsWith('()')
+  )
     pass.edits.insert(args.node.start + 1, '"FastMCP"');
 }
 
@@ -181,15 +188,18 @@ function transport(each: Construction, servings: readonly Serving[]): void {
   const args = argumentsOf(call, pass.file);
   const mount = args.keyword('mount_path');
   if (mount) pass.mark('constructor-transport', mount.node, '`mount_path` is gone: mount the app under that path instead.');
-  if (args.splat)
-    pass.mark('constructor-transport', call, 'Transport options in `**` are refused by the constructor: give them to the call that serves.');
+  if (args.splat) pass.mark('constructor-transport', call, 'Transport options in `**` are refused by the constructor: give them to the call that serves.');
   const index = POSITIONAL.indexOf('event_store');
   if (args.positional.length > index) pass.mark('constructor-transport', call, '`event_store` and `retry_interval` belong to the call that serves.');
   const moving = args.keywords.filter(({ name }) => TRANSPORT.has(name));
   if (moving.length === 0) return;
   const problem = obstacle(each, servings, moving);
   if (problem !== undefined) {
-    pass.mark('constructor-transport', call, `${problem} Give ${moving.map(({ node }) => `\`${oneLine(pass.text(node))}\``).join(', ')} to the call that serves.`);
+    pass.mark(
+      'constructor-transport',
+      call,
+      `${problem} Give ${moving.map(({ node }) => `\`${oneLine(pass.text(node))}\``).join(', ')} to the call that serves.`,
+    );
     return;
   }
   for (const { pass: other, call: at, way } of servings) {
@@ -199,7 +209,11 @@ function transport(each: Construction, servings: readonly Serving[]): void {
     for (const { name, value } of own) other.append(at, `${name}=${pass.edits.textAfter(value)}`);
     for (const { value } of own) carryImports(pass, other, value);
   }
-  if (args.node) pass.edits.removeArguments(args.node, moving.map(({ node }) => node));
+  if (args.node)
+    pass.edits.removeArguments(
+      args.node,
+      moving.map(({ node }) => node),
+    );
   const lost = moving.filter(({ name }) => servings.every(({ way }) => way === undefined || !TAKES[way].has(name)));
   if (lost.length > 0)
     pass.notes.add(`${pass.file.path}: ${lost.map(({ name }) => `\`${name}\``).join(', ')} had no effect on the way that the server is served, and is gone.`);
@@ -211,11 +225,13 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 function obstacle(each: Construction, servings: readonly Serving[], moving: readonly KeywordArgument[]): string | undefined {
   if (each.symbols.size === 0) return 'The constructor no longer takes transport options, and it is not clear what serves this object.';
   if (servings.length === 0) return 'The constructor no longer takes transport options, and no call that serves was found.';
-  if (servings.some(({ way }) => way === undefined)) return 'The constructor no longer takes transport options, and the transport is chosen while the program runs.';
+  if (servings.some(({ way }) => way === undefined))
+    return 'The constructor no longer takes transport options, and the transport is chosen while the program runs.';
   for (const { pass, call, way } of servings) {
     for (const { name, value } of moving) {
       if (way === undefined || !TAKES[way].has(name)) continue;
-      if (!isVisible(each.pass, value, pass, call)) return `The constructor no longer takes transport options, and \`${name}\` is not known where the server is served.`;
+      if (!isVisible(each.pass, value, pass, call))
+        return `The constructor no longer takes transport options, and \`${name}\` is not known where the server is served.`;
     }
   }
   return undefined;
@@ -227,7 +243,11 @@ function isVisible(from: Pass, value: PyNode, to: Pass, at: PyNode): boolean {
   eachNode(value, (node) => {
     if (node.kind === 'await' || node.kind === 'lambda' || node.kind === 'named_expression' || node.kind === 'yield') visible = false;
     if (node.kind === 'attribute') return undefined;
-    if (node.kind !== 'identifier' || (node.parent?.kind === 'attribute' && node.field === 'attribute') || (node.parent?.kind === 'keyword_argument' && node.field === 'name'))
+    if (
+      node.kind !== 'identifier' ||
+      (node.parent?.kind === 'attribute' && node.field === 'attribute') ||
+      (node.parent?.kind === 'keyword_argument' && node.field === 'name')
+    )
       return undefined;
     const binding = from.file.bindings.of(node);
     if (!binding) return undefined;
@@ -296,7 +316,11 @@ function settings(pass: Pass, symbols: ReadonlySet<string>, servings: readonly S
       comesFirst(statement, only, pass) &&
       argumentsOf(only.call, only.pass.file).keyword(setting) === undefined;
     if (!movable) {
-      pass.mark('settings-access', statement, `The settings no longer carry \`${setting}\`: give \`${setting}=${oneLine(pass.text(value))}\` to the call that serves.`);
+      pass.mark(
+        'settings-access',
+        statement,
+        `The settings no longer carry \`${setting}\`: give \`${setting}=${oneLine(pass.text(value))}\` to the call that serves.`,
+      );
       continue;
     }
     only.pass.append(only.call, `${setting}=${pass.edits.textAfter(value)}`);

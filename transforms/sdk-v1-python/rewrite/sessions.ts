@@ -81,7 +81,14 @@ function oauth(pass: Pass, call: PyNode): void {
     if (args.node && gone.length > 0) pass.edits.removeArguments(args.node, gone);
     const handler = args.keyword('callback_handler')?.value ?? args.positional[4];
     if (handler) callback(pass, handler);
-  } else if (isSdkName(callee, pass.file, 'mcp.client.auth.extensions.client_credentials.ClientCredentialsOAuthProvider', 'mcp.client.auth.extensions.client_credentials.PrivateKeyJWTOAuthProvider')) {
+  } else if (
+    isSdkName(
+      callee,
+      pass.file,
+      'mcp.client.auth.extensions.client_credentials.ClientCredentialsOAuthProvider',
+      'mcp.client.auth.extensions.client_credentials.PrivateKeyJWTOAuthProvider',
+    )
+  ) {
     const scopes = args.keyword('scopes');
     if (scopes) pass.edits.replace(scopes.nameNode, 'scope');
   }
@@ -91,7 +98,8 @@ function oauth(pass: Pass, call: PyNode): void {
 function callback(pass: Pass, handler: PyNode): void {
   const definition = functionOf(pass, handler);
   if (!definition) {
-    if (handler.kind !== 'none') pass.mark('oauth-client', handler, 'The callback has to return `AuthorizationCodeResult(code=…, state=…, iss=…)` of `mcp.shared.auth`.');
+    if (handler.kind !== 'none')
+      pass.mark('oauth-client', handler, 'The callback has to return `AuthorizationCodeResult(code=…, state=…, iss=…)` of `mcp.shared.auth`.');
     return;
   }
   const pairs: PyNode[] = [];
@@ -108,13 +116,18 @@ function callback(pass: Pass, handler: PyNode): void {
     pending.unshift(...node.children);
   }
   if (rest.length > 0 || pairs.length === 0) {
-    pass.mark('oauth-client', definition.get('name') ?? handler, 'The callback has to return `AuthorizationCodeResult(code=…, state=…, iss=…)` of `mcp.shared.auth`.');
+    pass.mark(
+      'oauth-client',
+      definition.get('name') ?? handler,
+      'The callback has to return `AuthorizationCodeResult(code=…, state=…, iss=…)` of `mcp.shared.auth`.',
+    );
     return;
   }
   for (const value of pairs) {
     const bare = value.kind === 'parenthesized_expression' ? (value.children[0] ?? value) : value;
     const [code, state] = bare.children;
-    if (code && state) pass.edits.replace(value, `${pass.needAt('mcp.shared.auth', 'AuthorizationCodeResult', value)}(code=${pass.text(code)}, state=${pass.text(state)})`);
+    if (code && state)
+      pass.edits.replace(value, `${pass.needAt('mcp.shared.auth', 'AuthorizationCodeResult', value)}(code=${pass.text(code)}, state=${pass.text(state)})`);
   }
   const annotation = definition.get('return_type');
   if (annotation) pass.edits.replace(annotation, pass.need('mcp.shared.auth', 'AuthorizationCodeResult'));

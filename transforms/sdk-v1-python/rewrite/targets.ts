@@ -112,20 +112,41 @@ const GONE: readonly (readonly [string, string])[] = [
   ['mcp.server.lowlevel.func_inspection', 'Handlers take `(ctx, params)` now; nothing inspects them.'],
   ['mcp.client.websocket', 'The WebSocket transport is gone: serve and connect over Streamable HTTP.'],
   ['mcp.server.websocket', 'The WebSocket transport is gone: serve and connect over Streamable HTTP.'],
-  ['mcp.server.fastmcp.exceptions.ValidationError', 'This exception has no successor: catch `pydantic.ValidationError`, `ToolError` or `ResourceError`, whichever is meant.'],
+  [
+    'mcp.server.fastmcp.exceptions.ValidationError',
+    'This exception has no successor: catch `pydantic.ValidationError`, `ToolError` or `ResourceError`, whichever is meant.',
+  ],
   ['mcp.server.session.InitializationState', 'The handshake has no state to ask for; use a middleware of the server.'],
-  ['mcp.client.auth.extensions.client_credentials.RFC7523OAuthClientProvider', 'Choose the provider of the flow: `ClientCredentialsOAuthProvider`, `PrivateKeyJWTOAuthProvider`, or your own.'],
-  ['mcp.client.auth.extensions.client_credentials.JWTParameters', 'Choose the provider of the flow: `ClientCredentialsOAuthProvider`, `PrivateKeyJWTOAuthProvider`, or your own.'],
+  [
+    'mcp.client.auth.extensions.client_credentials.RFC7523OAuthClientProvider',
+    'Choose the provider of the flow: `ClientCredentialsOAuthProvider`, `PrivateKeyJWTOAuthProvider`, or your own.',
+  ],
+  [
+    'mcp.client.auth.extensions.client_credentials.JWTParameters',
+    'Choose the provider of the flow: `ClientCredentialsOAuthProvider`, `PrivateKeyJWTOAuthProvider`, or your own.',
+  ],
   ['mcp.os.win32.utilities.terminate_windows_process', 'Use `terminate_windows_process_tree`; the single-process form is gone.'],
-  ['mcp.client.session.SUPPORTED_PROTOCOL_VERSIONS', 'Say which eras are meant: `HANDSHAKE_PROTOCOL_VERSIONS` or `SUPPORTED_PROTOCOL_VERSIONS` of `mcp.types.version`.'],
-  ['mcp.server.session.SUPPORTED_PROTOCOL_VERSIONS', 'Say which eras are meant: `HANDSHAKE_PROTOCOL_VERSIONS` or `SUPPORTED_PROTOCOL_VERSIONS` of `mcp.types.version`.'],
-  ['mcp.server.streamable_http.SUPPORTED_PROTOCOL_VERSIONS', 'Say which eras are meant: `HANDSHAKE_PROTOCOL_VERSIONS` or `SUPPORTED_PROTOCOL_VERSIONS` of `mcp.types.version`.'],
+  [
+    'mcp.client.session.SUPPORTED_PROTOCOL_VERSIONS',
+    'Say which eras are meant: `HANDSHAKE_PROTOCOL_VERSIONS` or `SUPPORTED_PROTOCOL_VERSIONS` of `mcp.types.version`.',
+  ],
+  [
+    'mcp.server.session.SUPPORTED_PROTOCOL_VERSIONS',
+    'Say which eras are meant: `HANDSHAKE_PROTOCOL_VERSIONS` or `SUPPORTED_PROTOCOL_VERSIONS` of `mcp.types.version`.',
+  ],
+  [
+    'mcp.server.streamable_http.SUPPORTED_PROTOCOL_VERSIONS',
+    'Say which eras are meant: `HANDSHAKE_PROTOCOL_VERSIONS` or `SUPPORTED_PROTOCOL_VERSIONS` of `mcp.types.version`.',
+  ],
   ['mcp.types.MethodT', 'The type machinery of requests is gone; name the request classes that are meant.'],
   ['mcp.types.RequestParamsT', 'The type machinery of requests is gone; name the request classes that are meant.'],
   ['mcp.types.NotificationParamsT', 'The type machinery of requests is gone; name the request classes that are meant.'],
   ['mcp.types.AnyFunction', 'Write `Callable[..., Any]`.'],
   ['mcp.types.TaskExecutionMode', 'Write `Literal["forbidden", "optional", "required"]`.'],
-  ['mcp.shared.session', 'Sessions no longer derive from `BaseSession`, and handlers receive no requests: use `IncomingMessage` of `mcp.client`, or a middleware of the server.'],
+  [
+    'mcp.shared.session',
+    'Sessions no longer derive from `BaseSession`, and handlers receive no requests: use `IncomingMessage` of `mcp.client`, or a middleware of the server.',
+  ],
 ];
 
 /** Names that other parts of the rewriter give a form of its own: they are no plain renames. */
@@ -147,8 +168,11 @@ const below = (path: string, module: string): boolean => path === module || path
 /** Where a dotted path of SDK 1.x is in SDK 2.x; `undefined` when it is where it was, or when it is no path of the SDK. */
 export function targetOf(path: string): Target | undefined {
   if (!below(path, 'mcp') || SHAPED.has(path)) return undefined;
-  const name = NAMES[path];
-  if (name !== undefined) return { kind: 'moved', path: name };
+  // A member of a class follows its class: `mcp.server.fastmcp.FastMCP.run`.
+  for (let end = path.length; end > 0; end = path.lastIndexOf('.', end - 1)) {
+    const name = NAMES[path.slice(0, end)];
+    if (name !== undefined) return { kind: 'moved', path: name + path.slice(end) };
+  }
   const text = TEXTS[path];
   if (text !== undefined) return { kind: 'text', text };
   const gone = GONE.find(([module]) => below(path, module));
@@ -159,7 +183,11 @@ export function targetOf(path: string): Target | undefined {
 
 /** A module of SDK 2.x that SDK 1.x does not have: an import of it beside one of SDK 1.x is the other arm of code for both. */
 export const isSecondLine = (path: string): boolean =>
-  below(path, 'mcp.server.mcpserver') || below(path, 'mcp_types') || /^mcp(?:\.shared\.exceptions)?\.MCPError$/.test(path) || path === 'mcp.client.Client' || path === 'mcp.Client';
+  below(path, 'mcp.server.mcpserver') ||
+  below(path, 'mcp_types') ||
+  /^mcp(?:\.shared\.exceptions)?\.MCPError$/.test(path) ||
+  path === 'mcp.client.Client' ||
+  path === 'mcp.Client';
 
 /** Modules of SDK 1.x whose strings are worth a look: `importlib.import_module("mcp.…")`, `mock.patch("mcp.…")`. */
 export const isSdkPath = (path: string): boolean => below(path, 'mcp');

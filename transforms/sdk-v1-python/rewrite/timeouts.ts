@@ -2,7 +2,15 @@ import { type Binding, type PyNode, argumentsOf, assignedValue, calledName, cons
 import { isSdkName, relationOf } from '../../_mcp/python/paths.js';
 import type { Pass } from './pass.js';
 
-const SECONDS: Readonly<Record<string, number>> = { weeks: 604800, days: 86400, hours: 3600, minutes: 60, seconds: 1, milliseconds: 0.001, microseconds: 0.000001 };
+const SECONDS: Readonly<Record<string, number>> = {
+  weeks: 604800,
+  days: 86400,
+  hours: 3600,
+  minutes: 60,
+  seconds: 1,
+  milliseconds: 0.001,
+  microseconds: 0.000001,
+};
 
 /** True for a call of `datetime.timedelta`. */
 export const isTimedelta = (pass: Pass, node: PyNode): boolean => {
@@ -88,7 +96,10 @@ const usedAsLimit = (pass: Pass, binding: Binding): boolean =>
 function inSeconds(pass: Pass, call: PyNode): string | undefined {
   const args = argumentsOf(call, pass.file);
   if (args.spread || args.splat) return undefined;
-  const parts = [...args.keywords.map(({ name, value }) => ({ name, value })), ...args.positional.map((value, index) => ({ name: index === 0 ? 'days' : 'seconds', value }))];
+  const parts = [
+    ...args.keywords.map(({ name, value }) => ({ name, value })),
+    ...args.positional.map((value, index) => ({ name: index === 0 ? 'days' : 'seconds', value })),
+  ];
   const [only] = parts;
   if (!only) return '0';
   if (parts.length === 1 && only.name === 'seconds') return pass.text(only.value);

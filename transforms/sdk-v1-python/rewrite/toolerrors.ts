@@ -2,7 +2,8 @@ import { type PyNode, argumentsOf, calledName, decoratorsOf, eachNode, isFunctio
 import type { Pass } from './pass.js';
 import { serverKind } from './registry.js';
 
-const PLAIN = /^(?:Exception|RuntimeError|ValueError|TypeError|KeyError|LookupError|PermissionError|FileNotFoundError|TimeoutError|ConnectionError|OSError|NotImplementedError|AssertionError)$/;
+const PLAIN =
+  /^(?:Exception|RuntimeError|ValueError|TypeError|KeyError|LookupError|PermissionError|FileNotFoundError|TimeoutError|ConnectionError|OSError|NotImplementedError|AssertionError)$/;
 
 /**
  * Notes the tools whose exceptions the model no longer reads. SDK 1.x put the text of any exception into the result; SDK 2.3 does so for `ToolError`
