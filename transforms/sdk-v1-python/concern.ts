@@ -1,8 +1,11 @@
 import { defineConcern } from '../../src/core/index.js';
+import { assess } from './assess.js';
 import { FIELD_LITERALS } from '../_mcp/python/fields.js';
 import { detectPython } from './detect/python.js';
+import { detectRequirements } from './detect/requirements.js';
 import { judge } from './judge.js';
 import { kinds } from './kinds.js';
+import { rewrite } from './rewrite/rewrite.js';
 
 /**
  * Milestone M1 of Python: from the SDK 1.x to 2.x, with the wire as it was. One work item for each package, tests included.
@@ -23,6 +26,7 @@ export const concern = defineConcern({
       ...FIELD_LITERALS.map((name) => `${name}=`),
       ...FIELD_LITERALS.map((name) => `"${name}"`),
       ...FIELD_LITERALS.map((name) => `'${name}'`),
+      ...['>', '=', '~', '<', '[', ' =', ' >'].map((next) => `mcp${next}`),
       '.root',
       '_mcp_server',
       '.ClientSession',
@@ -31,6 +35,8 @@ export const concern = defineConcern({
       'http_client',
     ],
   },
-  detect: { python: detectPython },
+  detect: { python: detectPython, requirements: detectRequirements },
   judge,
+  assess,
+  rewrite,
 });

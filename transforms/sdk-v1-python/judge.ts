@@ -1,11 +1,46 @@
-import type { Finding, Inventory } from '../../src/core/index.js';
+import type { Fact, Finding, Inventory } from '../../src/core/index.js';
+import { targetOf } from './rewrite/targets.js';
 
 /** Kinds that speak of objects whose origin a single file cannot always show. */
 const HANDED: ReadonlySet<string> = new Set(['camel-read', 'camel-default', 'camel-write', 'camel-keyword', 'union-wrapper', 'sync-handler', 'private-member']);
 
+/** Kinds that read the same on both lines of the SDK: they say something only where the code is on the first. */
+const SHARED: ReadonlySet<string> = new Set([
+  'server-start',
+  'lowlevel-server',
+  'camel-keyword',
+  'handshake-options',
+  'sync-handler',
+  'client-transport',
+  'client-callback',
+  'timeout-value',
+  'context-type',
+]);
+
+type SdkImport = Extract<Fact, { type: 'sdk-import' }>;
+
+const onSecond = new WeakMap<readonly Fact[], Map<string, boolean>>();
+
+/** True for a package that has moved: something of it is of the second line, and nothing is of the first alone. */
+function hasMoved(folder: string, facts: readonly Fact[]): boolean {
+  let known = onSecond.get(facts);
+  if (!known) onSecond.set(facts, (known = new Map()));
+  let answer = known.get(folder);
+  if (answer === undefined) {
+    const own = facts.filter((fact): fact is SdkImport => fact.type === 'sdk-import' && (folder === '.' || fact.site.file.startsWith(`${folder}/`)));
+    const first = own.some(
+      (fact) => fact.sdk === 1 && (targetOf(fact.module) !== undefined || fact.names.some((name) => targetOf(`${fact.module}.${name}`) !== undefined)),
+    );
+    answer = !first && own.some((fact) => fact.sdk === 2);
+    known.set(folder, answer);
+  }
+  return answer;
+}
+
 /** Drops what only matters beside the SDK: fields of objects in packages that do not use it. */
-export function judge(finding: Finding, inventory: Inventory): Finding | undefined {
+export function judge(finding: Finding, inventory: Inventory, facts: readonly Fact[]): Finding | undefined {
   const kind = finding.id.slice(finding.id.indexOf('/') + 1);
+  if (SHARED.has(kind) && !(kind === 'timeout-value' && finding.certainty === 'certain') && hasMoved(finding.group ?? '.', facts)) return undefined;
   if (finding.certainty === 'certain' || !HANDED.has(kind)) return finding;
   return inventory.packages.some(({ sdk }) => sdk.length > 0) ? finding : undefined;
 }

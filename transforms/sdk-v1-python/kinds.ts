@@ -262,6 +262,18 @@ export const kinds = {
     impact: 'breaks',
     category: 'auth',
   },
+  requirement: {
+    what: 'Asks for `mcp` with {range} ({place}), which {effect}.',
+    why: 'An installation without a lock file takes the newest release that the range lets in: code for SDK v1 then fails at its first import, and code for v2 needs v2.',
+    next: 'Cap it below 2 until the code has moved; then raise it to `>=2.2,<3`, in a commit of its own.',
+    impact: 'breaks',
+  },
+  'pinned-source': {
+    what: 'Takes `mcp` from a place of its own ({place}): {why}.',
+    why: 'No range says which SDK line that is, so it is not raised with the others.',
+    next: 'Point it at a release of SDK v2 together with the code.',
+    impact: 'degrades',
+  },
   'embedded-source': {
     what: 'Holds a program that uses SDK v1 in a string, and runs it.',
     why: 'No import of this file shows it: the program fails once v2 is installed.',

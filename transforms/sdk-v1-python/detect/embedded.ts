@@ -3,13 +3,15 @@ import { nodesOf } from '../../_mcp/python/nodes.js';
 import type { Scene } from './scene.js';
 
 const PROGRAM = /^[ \t]*(?:from|import) mcp(?:\.|\b)[^\n]*$/m;
+/** Modules that only SDK v2 has: such a program has moved already. */
+const MOVED = /\bmcp\.server\.mcpserver\b|\bMCPError\b|\bmcp_handlers\b/;
 /** Calls that put a text into a file, or run it. */
 const WRITES: ReadonlySet<string> = new Set(['write_text', 'write', 'writelines', 'write_bytes', 'exec', 'makepyfile', 'run_python', 'create_file']);
 
 /** Programs in strings that are written out or run; a program that is only data stays what it is. */
 export function detectEmbedded({ file, say }: Scene): void {
   for (const node of nodesOf(file, 'string')) {
-    if (node.end - node.start < 60 || !PROGRAM.test(file.textOf(node))) continue;
+    if (node.end - node.start < 60 || !PROGRAM.test(file.textOf(node)) || MOVED.test(file.textOf(node))) continue;
     if (isRun(node, { file }, 0)) say('embedded-source', { start: node.start, end: Math.min(node.end, node.start + 3) });
   }
 }

@@ -69,12 +69,13 @@ export function moveServers(passes: readonly Pass[]): void {
   if (constructions.length === 0) return;
   const symbols = new Set(constructions.flatMap((each) => [...each.symbols]));
   const servings = passes.flatMap((pass) => pass.all('call').flatMap((call) => serving(pass, call, symbols) ?? []));
+  // What is set later wins over what the constructor was given.
+  for (const pass of passes) settings(pass, symbols, servings);
   for (const each of constructions) {
     const own = servings.filter(({ symbol }) => each.symbols.has(symbol));
     positions(each);
     transport(each, own);
   }
-  for (const pass of passes) settings(pass, symbols, servings);
 }
 
 /** True when an expression is the class `FastMCP` of SDK 1.x. */
@@ -204,7 +205,10 @@ function transport(each: Construction, servings: readonly Serving[]): void {
   }
   for (const { pass: other, call: at, way } of servings) {
     if (way === undefined) continue;
-    const given = new Set(argumentsOf(at, other.file).keywords.map(({ name }) => name));
+    const given = new Set([
+      ...argumentsOf(at, other.file).keywords.map(({ name }) => name),
+      ...(other.appended.get(at) ?? []).map((text) => text.slice(0, text.indexOf('='))),
+    ]);
     const own = moving.filter(({ name }) => TAKES[way].has(name) && !given.has(name));
     for (const { name, value } of own) other.append(at, `${name}=${pass.edits.textAfter(value)}`);
     for (const { value } of own) carryImports(pass, other, value);

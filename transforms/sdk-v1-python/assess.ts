@@ -1,0 +1,26 @@
+import type { Assessment, Remedy, WorkItem } from '../../src/core/index.js';
+import { LEFT } from './rewrite/left.js';
+
+/** Kinds that always leave a marker. */
+const MARKED: ReadonlySet<string> = new Set([...Object.keys(LEFT), 'removed-name']);
+
+/** Kinds that only speak of packaging. */
+const PACKAGING: ReadonlySet<string> = new Set(['requirement', 'pinned-source']);
+
+/** What the item comes to, as far as findings tell; the rewrite proves the rest, and marks what it cannot prove. */
+export function assess(item: WorkItem, known: Assessment): { readonly remedy: Remedy; readonly reason: string } {
+  const own = known.findings.filter((finding) => item.findings.includes(finding.fingerprint));
+  if (own.every((finding) => finding.impact === 'none')) return { remedy: 'none', reason: 'Nothing has to change; it is listed for the record.' };
+  const kinds = new Set(own.map((finding) => finding.id.slice(finding.id.indexOf('/') + 1)));
+  if ([...kinds].every((kind) => PACKAGING.has(kind)))
+    return { remedy: 'manual', reason: 'Only packaging names SDK v1: no code that was read imports it. State the releases that are meant.' };
+  const marked = [...kinds].filter((kind) => MARKED.has(kind)).sort();
+  if (marked.length > 0) return { remedy: 'guided', reason: `Everything else is rewritten; markers stay at what needs a choice: ${marked.join(', ')}.` };
+  const unproven = own.filter((finding) => finding.certainty !== 'certain' && finding.impact !== 'none').length;
+  if (unproven > 0)
+    return {
+      remedy: 'guided',
+      reason: `What is proved to be an object of the SDK is rewritten; at ${String(unproven)} ${unproven === 1 ? 'place' : 'places'} the type is not written down, and a marker stays where no evidence is found.`,
+    };
+  return { remedy: 'automatic', reason: 'Each use has a counterpart in SDK v2.' };
+}
