@@ -24,6 +24,7 @@ describe('a peer that cannot be judged is inconclusive, and nothing is called vi
     [502, {}, 'Bad gateway', 'not working'],
     [302, { Location: 'https://login.example/' }, '', 'redirects'],
     [403, {}, '', 'forbidden'],
+    [404, { 'Content-Type': 'text/html' }, '<pre>Cannot POST /</pre>', 'the path is often /mcp'],
   ] as const)('when every answer is HTTP %i', async (status, headers, body, words) => {
     const report = await judgeHandler((_, response) => response.writeHead(status, headers).end(body));
     expect(report.inconclusive).toContain(words);

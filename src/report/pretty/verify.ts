@@ -27,7 +27,7 @@ export function prettyVerify(report: VerifyReport, options: PrettyOptions): stri
     `${paint.bold(`unsession ${visible(report.tool.version)}`)}  ${visible(target.address)} (${target.transport}${named})${target.replica === undefined ? '' : `, replica ${visible(target.replica)}`}`,
     ...hang('', visible(conclusion.sentence), options.width),
     ...conclusion.missing.flatMap((step, index) => hang(`  ${String(index + 1)}. `, visible(step), options.width)),
-    `${target.transport === 'client' ? '' : `Legacy lane expected: ${report.laneMode}; `}${(report.milliseconds / 1000).toFixed(1)} s`,
+    `${target.transport === 'http' ? `Legacy lane expected: ${report.laneMode}; ` : ''}${(report.milliseconds / 1000).toFixed(1)} s`,
     '',
   ];
   if (report.inconclusive !== undefined && !conclusion.sentence.includes(report.inconclusive))
@@ -64,8 +64,9 @@ const colorOf = (verdict: Verdict, paint: Paint): ((text: string) => string) => 
 function resultLines(result: CheckResult, options: PrettyOptions, paint: Paint): readonly string[] {
   const bad = result.verdict === 'fail' || result.verdict === 'warn';
   const [first = ''] = result.deviations;
-  const deviations = options.verbose ? result.deviations : result.deviations.slice(0, result.verdict === 'fail' ? DEVIATIONS : 1);
-  const more = result.deviations.length - deviations.length;
+  const told = result.deviations.filter((deviation) => deviation !== result.reason);
+  const deviations = options.verbose ? told : told.slice(0, result.verdict === 'fail' ? DEVIATIONS : 1);
+  const more = told.length - deviations.length;
   const exchange = result.exchanges[result.deviating ?? -1] ?? result.exchanges.at(-1);
   return [
     `${colorOf(result.verdict, paint)(WORD[result.verdict].padEnd(10))} ${result.id}  ${visible(result.title)} (${result.level}, ${result.era})`,

@@ -23,9 +23,15 @@ function verdictSteps(report: VerifyReport): readonly string[] {
 function untested(report: VerifyReport): readonly string[] {
   if (report.inconclusive !== undefined || !report.results.some((result) => result.verdict === 'pass')) return [];
   const byReason = new Map<string, string[]>();
-  for (const result of report.results.filter((entry) => entry.verdict === 'not-tested'))
+  // Of a server of the handshake era only what is about that era can be tested today.
+  const today = report.results.filter(
+    (entry) => report.eras.modern || report.target.transport === 'client' || (entry.era === 'legacy' && entry.class === 'quick'),
+  );
+  for (const result of today.filter((entry) => entry.verdict === 'not-tested'))
     byReason.set(result.reason, [...(byReason.get(result.reason) ?? []), result.id.replace('CK-', '')]);
-  const reasons = [...byReason].filter(([reason]) => !reason.startsWith('Not judged:')).sort((a, b) => b[1].length - a[1].length);
+  const reasons = [...byReason]
+    .filter(([reason]) => !reason.startsWith('Not judged:') && !reason.startsWith('The server does not serve'))
+    .sort((a, b) => b[1].length - a[1].length);
   const told = reasons.slice(0, TOLD).map(([reason, ids]) => `Not tested, ${ids.length > 5 ? `${String(ids.length)} checks` : ids.join(' ')}: ${reason}`);
   const rest = reasons.slice(TOLD).reduce((sum, [, ids]) => sum + ids.length, 0);
   return rest === 0 ? told : [...told, `Not tested, ${String(rest)} more checks: --verbose says why`];

@@ -62,7 +62,7 @@ export async function survey(transport: SurveyTransport, settings: Settings): Pr
     ...(legacy ? { legacyVersion: String(valueAt(handshake, 'result.protocolVersion')) } : {}),
     ...identity(discover, list, handshake),
     evidence,
-    ...(wall && !legacy && !modernNow ? { wall } : {}),
+    ...wallAtPath(wall, [discover, handshake], legacy || modernNow || sse !== undefined),
   };
   if (!modernNow) {
     await modernWire.close();
@@ -75,6 +75,21 @@ export async function survey(transport: SurveyTransport, settings: Settings): Pr
   const cast = await castTools(transport.open, modernWire, tools, settings);
   await modernWire.close();
   return { ...base, capabilities, tools, resources, prompts: withoutRequired(prompts), promptNames: stringsAt(prompts, 'result.prompts[*].name'), cast };
+}
+
+/** A wall of the first answer, or a web server that has nothing at this path: it says 404 or 405 to everything, and never in JSON-RPC. */
+function wallAtPath(first: Wall | undefined, answers: readonly Answer[], spoken: boolean): { wall?: Wall } {
+  if (spoken) return {};
+  if (first) return { wall: first };
+  const nowhere = answers.every((answer) => (answer.status === 404 || answer.status === 405) && !isRecord(answer.message));
+  if (!nowhere) return {};
+  const status = String(answers[0]?.status);
+  return {
+    wall: {
+      kind: 'not-mcp',
+      text: `HTTP ${status} to every request: nothing speaks MCP at this path. Give the whole address of the endpoint; the path is often /mcp, for HTTP+SSE /sse.`,
+    },
+  };
 }
 
 const nothing = (settings: Settings, transport: SurveyTransport): Peer => ({ ...UNKNOWN_PEER, laneMode: laneOf(settings, transport, false, false) });

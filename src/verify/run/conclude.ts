@@ -21,7 +21,11 @@ export function conclude(peer: Peer, transport: 'http' | 'stdio'): Conclusion {
   const legacy = `${peer.legacyVersion ?? 'the handshake era'}${peer.sessions ? ' with sessions' : ''}`;
   if (peer.wall) return { speaks: 'unknown', sentence: peer.wall.text, missing: [] };
   if (peer.modern && peer.legacy)
-    return { speaks: 'dual-era', sentence: `Serves ${REVISION} and, for older clients, ${legacy} (lane mode ${peer.laneMode}).`, missing: [] };
+    return {
+      speaks: 'dual-era',
+      sentence: `Serves ${REVISION} and, for older clients, ${legacy}${transport === 'http' ? ` (lane mode ${peer.laneMode})` : ''}.`,
+      missing: [],
+    };
   if (peer.modern) return { speaks: 'modern', sentence: `Serves ${REVISION} only.`, missing: [] };
   if (peer.announcedOnly)
     return {
