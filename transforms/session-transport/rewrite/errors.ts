@@ -26,7 +26,7 @@ export function errorAnswers(lane: Lane, context: RewriteContext): ErrorAnswers 
   const { file, routes } = lane;
   const has = (path: string): boolean => context.exists(path);
   const main = routes.find(({ verb }) => verb === 'POST') ?? routes[0];
-  if (main === undefined || main.parser !== 'before' || main.pathNode === undefined || main.app.kind !== 'app' || !main.app.built) return NONE;
+  if (main?.parser !== 'before' || main.pathNode === undefined || main.app.kind !== 'app' || !main.app.built) return NONE;
   const own = registrations(file, has).filter(({ app }) => app.symbol.name === main.app.symbol.name);
   if (own.some((registration) => handlesErrors(registration, file))) return NONE;
   const shim = shimPlace(file, JSON_ERRORS.stem);
