@@ -56,8 +56,8 @@ export const Replacement = z
   .readonly();
 export type Replacement = z.infer<typeof Replacement>;
 
-/** An automatic work item of the pull request that cannot be one suggestion, and why. */
-export const Held = z.object({ item: z.string(), why: z.string() }).readonly();
+/** An automatic work item of the pull request that cannot be one suggestion, and why. `blocked`: `migrate` does not rewrite it either, yet. */
+export const Held = z.object({ item: z.string(), why: z.string(), blocked: z.boolean() }).readonly();
 export type Held = z.infer<typeof Held>;
 
 /** Everything that `suggest` knows about a pull request. The source of its other formats. */

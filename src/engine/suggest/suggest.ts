@@ -8,7 +8,7 @@ import { commandOf, heading } from '../results.js';
 import type { RenderShim } from '../rewrite/compose.js';
 import { inRepository, placesOf, touchedBy, type Place } from './places.js';
 import { applyReplacements, replacementOf, type Lines } from './replacement.js';
-import { tryItems, type Trial } from './trial.js';
+import { tryItems, type Obstacle, type Trial } from './trial.js';
 
 export interface SuggestOptions extends ScanOptions {
   /** What the pull request changes; paths from the top of the repository. */
@@ -32,7 +32,7 @@ interface Known {
   readonly start: Start;
   readonly places: ReadonlyMap<string, Place>;
   /** Why an item is no suggestion, by id. */
-  readonly held: Map<string, string>;
+  readonly held: Map<string, Obstacle>;
 }
 
 /**
@@ -57,7 +57,7 @@ export async function suggestRepository(root: string, knowledge: Knowledge | Dor
     changed: [...places.values()].map(({ changed }) => changed),
     touched,
     replacements,
-    held: [...known.held].map(([item, why]): Held => ({ item, why })).sort((a, b) => byText(a.item, b.item)),
+    held: [...known.held].map(([item, obstacle]): Held => ({ item, ...obstacle })).sort((a, b) => byText(a.item, b.item)),
     rewritable: before.plan.items.filter((item) => concernsOf(start.knowledge).get(item.concern)?.rewrite !== undefined).map((item) => item.id),
     patch: patchOf(drafts, known, prefix),
     before,
@@ -74,8 +74,8 @@ function candidates({ start, places, held }: Known, touched: readonly Touched[])
     .sort((a, b) => rank(a) - rank(b) || byText(a.id, b.id));
   return items.filter((item, index) => {
     const outside = item.files.find((file) => places.get(file)?.changed.fits !== true);
-    if (outside !== undefined) held.set(item.id, `It also changes \`${outside}\`, which this pull request does not touch.`);
-    else if (index >= MAX_TRIALS) held.set(item.id, 'More items than can be tried at once come before it.');
+    if (outside !== undefined) held.set(item.id, whole(`It also changes \`${outside}\`, which this pull request does not touch.`));
+    else if (index >= MAX_TRIALS) held.set(item.id, whole('More items than can be tried at once come before it.'));
     return outside === undefined && index < MAX_TRIALS;
   });
 }
@@ -87,24 +87,27 @@ async function single(items: readonly WorkItem[], known: Known): Promise<readonl
   const drafts: Draft[] = [];
   for (const item of items) {
     const draft = draftOf([item], await tryItems(known.start, [item]), known);
-    if (typeof draft === 'string') known.held.set(item.id, draft);
+    if ('why' in draft) known.held.set(item.id, draft);
     else drafts.push(draft);
   }
   return drafts;
 }
 
 /** One change for these items, or why there is none. */
-function draftOf(items: readonly WorkItem[], trial: Trial, { start, places }: Known): Draft | string {
-  if (typeof trial === 'string') return trial;
+function draftOf(items: readonly WorkItem[], trial: Trial, { start, places }: Known): Draft | Obstacle {
+  if ('why' in trial) return trial;
   const [change, ...others] = trial.changes;
-  if (change === undefined) return 'Its rewrite changes nothing here.';
-  if (others.length > 0) return `It changes ${String(trial.changes.length)} files (${listed(trial.changes)}), and makes sense as a whole only.`;
-  if (change.kind !== 'edit') return `It ${change.kind === 'create' ? 'creates' : 'removes'} \`${change.file}\`, which a suggestion cannot.`;
+  if (change === undefined) return { why: 'Its rewrite changes nothing here.', blocked: true };
+  if (others.length > 0) return whole(`It changes ${String(trial.changes.length)} files (${listed(trial.changes)}), and makes sense as a whole only.`);
+  if (change.kind !== 'edit') return whole(`It ${change.kind === 'create' ? 'creates' : 'removes'} \`${change.file}\`, which a suggestion cannot.`);
   const place = places.get(change.file);
-  if (!place) return `It changes \`${change.file}\`, which this pull request does not touch.`;
+  if (!place) return whole(`It changes \`${change.file}\`, which this pull request does not touch.`);
   const lines = replacementOf(place, start.disk.text(change.file) ?? '', trial.text(change.file) ?? '', start.disk.bom(change.file));
-  return typeof lines === 'string' ? lines : { ...lines, file: change.file, items, notes: trial.notes };
+  return typeof lines === 'string' ? whole(lines) : { ...lines, file: change.file, items, notes: trial.notes };
 }
+
+/** It is rewritten, but what it changes is no suggestion. */
+const whole = (why: string): Obstacle => ({ why, blocked: false });
 
 const listed = (changes: readonly FileChange[]): string => {
   const names = changes.slice(0, 3).map((change) => `\`${change.file}\``);
@@ -119,8 +122,9 @@ async function withoutOverlaps(drafts: readonly Draft[], known: Known): Promise<
       const items = [...other.items, ...draft.items];
       const joined = draftOf(items, await tryItems(known.start, items), known);
       kept.splice(kept.indexOf(other), 1);
-      if (typeof joined === 'string') {
-        for (const item of draft.items) known.held.set(item.id, `It changes the same lines as \`${other.items[0]?.id ?? ''}\`: run again when that is in.`);
+      if ('why' in joined) {
+        for (const item of draft.items)
+          known.held.set(item.id, whole(`It changes the same lines as \`${other.items[0]?.id ?? ''}\`: run again when that is in.`));
         draft = other;
       } else draft = joined;
     }
@@ -139,12 +143,12 @@ async function provedTogether(drafts: readonly Draft[], known: Known): Promise<r
       known.start,
       kept.flatMap((draft) => draft.items),
     );
-    const wrong = typeof trial === 'string' ? kept.at(-1) : kept.findLast((draft) => trial.text(draft.file) !== applied(draft.file, kept, known));
-    const stray = typeof trial !== 'string' && trial.changes.some((change) => !kept.some((draft) => draft.file === change.file));
+    const wrong = 'why' in trial ? kept.at(-1) : kept.findLast((draft) => trial.text(draft.file) !== applied(draft.file, kept, known));
+    const stray = !('why' in trial) && trial.changes.some((change) => !kept.some((draft) => draft.file === change.file));
     const out = wrong ?? (stray ? kept.at(-1) : undefined);
     if (!out) return kept;
     kept = kept.filter((draft) => draft !== out);
-    for (const item of out.items) known.held.set(item.id, 'Its change depends on other suggestions here: run again when they are in.');
+    for (const item of out.items) known.held.set(item.id, whole('Its change depends on other suggestions here: run again when they are in.'));
   }
   return kept;
 }

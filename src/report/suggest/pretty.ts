@@ -1,6 +1,6 @@
 import { isFault, type SuggestResult } from '../../core/index.js';
 import { paintFor, type PrettyOptions } from '../pretty/options.js';
-import { notAnalysedLines, refusalLines } from '../pretty/parts.js';
+import { notAnalysedLines } from '../pretty/parts.js';
 import { visible, visibleLines } from '../text/escape.js';
 import { count, hang } from '../text/layout.js';
 import { githubPayload, type GitHubComment } from './github.js';
@@ -31,7 +31,6 @@ export function prettySuggest(result: SuggestResult, options: PrettyOptions, lim
     ...review.comments.map((comment) => [paint.bold(`${visible(comment.path)}:${lines(comment)}`), ...quoted(comment.body)]),
     summary === null ? [] : [paint.bold('Summary'), ...quoted(summary.body)],
     notAnalysedLines(result.before.notAnalysed.filter(isFault), options, paint, 5),
-    refusalLines(result.before.refusals, options, paint),
     closing(review.comments.length, summary !== null, options),
   ];
   return `${blocks

@@ -26,17 +26,17 @@ export interface Remark {
   readonly views: readonly ItemView[];
   readonly replacement?: Replacement;
   /** Why an automatic item is not offered as a suggestion. */
-  readonly held?: string;
+  readonly held?: Held;
 }
 
-/** Why a work item has no comment in the diff. */
-export type Silence = 'limit' | 'not-shown' | 'minor';
+/** Why a work item has no comment in the diff: too many others, in tests or documents only, a note, or not in the diff at all. */
+export type Silence = 'limit' | 'tests' | 'minor' | 'not-shown';
 
 /** What is said where. */
 export interface Review {
   readonly remarks: readonly Remark[];
   /** Work items without a comment, for the summary. */
-  readonly silent: readonly { readonly view: ItemView; readonly why: Silence; readonly held?: string }[];
+  readonly silent: readonly { readonly view: ItemView; readonly why: Silence }[];
   /** False when nothing of it lies in a file that the pull request changes: then nothing is worth a comment. */
   readonly concerns: boolean;
 }
@@ -47,7 +47,7 @@ const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2
 export function reviewOf(result: SuggestResult, limits: ReviewLimits = LIMITS): Review {
   const views = viewItems(result.before).filter((view) => view.item.remedy !== 'none');
   const shown = new Map(result.touched.map((entry) => [entry.finding, entry]));
-  const held = new Map(result.held.map((entry: Held) => [entry.item, entry.why]));
+  const held = new Map(result.held.map((entry) => [entry.item, entry]));
   const offered = new Set(result.replacements.flatMap((replacement) => replacement.items));
   const wanted = [
     ...result.replacements.flatMap((replacement) => suggestion(replacement, views, shown)),
@@ -59,11 +59,7 @@ export function reviewOf(result: SuggestResult, limits: ReviewLimits = LIMITS): 
   const cut = new Set(wanted.flatMap((entry) => entry.views.map((view) => view.item.id)));
   const silent = views
     .filter((view) => !said.has(view.item.id))
-    .map((view) => {
-      const why: Silence = cut.has(view.item.id) ? 'limit' : view.findings.some((finding) => shown.has(finding.fingerprint)) ? 'minor' : 'not-shown';
-      const reason = held.get(view.item.id);
-      return { view, why, ...(reason === undefined ? {} : { held: reason }) };
-    });
+    .map((view) => ({ view, why: cut.has(view.item.id) ? ('limit' as const) : silence(view, shown) }));
   const files = new Set(result.changed.map((file) => file.file));
   const concerns =
     views.some((view) => view.findings.some((finding) => files.has(finding.site.file))) || result.before.notAnalysed.some((notice) => files.has(notice.file));
@@ -98,7 +94,7 @@ function suggestion(replacement: Replacement, views: readonly ItemView[], shown:
 }
 
 /** One comment for an item, at the worst place that the pull request shows. Notes, tests and documents are not worth one. */
-function remark(view: ItemView, shown: ReadonlyMap<string, Touched>, held: string | undefined): readonly Remark[] {
+function remark(view: ItemView, shown: ReadonlyMap<string, Touched>, held: Held | undefined): readonly Remark[] {
   const finding = lead(view.findings.filter(weighty), shown);
   const place = finding && shown.get(finding.fingerprint);
   if (!finding || !place) return [];
@@ -106,6 +102,12 @@ function remark(view: ItemView, shown: ReadonlyMap<string, Touched>, held: strin
   const key = hash(['comment', view.item.id]);
   const lines = { start: place.line, end: place.line };
   return [{ key, file: finding.site.file, lines, severity: severityOf(finding), finding, views: [view], ...(held === undefined ? {} : { held }) }];
+}
+
+function silence(view: ItemView, shown: ReadonlyMap<string, Touched>): Silence {
+  const own = view.findings.filter((finding) => shown.has(finding.fingerprint));
+  if (own.length === 0) return 'not-shown';
+  return own.every((finding) => RANK[severityOf(finding)] > RANK.warning) ? 'minor' : 'tests';
 }
 
 const weighty = (finding: Finding): boolean =>

@@ -1,10 +1,10 @@
-import { isFault, severityOf, type NotAnalysed, type SuggestResult } from '../../core/index.js';
+import { isFault, severityOf, type Finding, type NotAnalysed, type SuggestResult } from '../../core/index.js';
 import { bySeverity, loose, type ItemView } from '../pretty/items.js';
 import { count, listCounts } from '../text/layout.js';
 import { SUMMARY_MARK } from './marks.js';
 import { cell, code, prose, proseOf } from './prose.js';
 import type { Review, Silence } from './review.js';
-import { commandFor, placeOf, ruleOf } from './words.js';
+import { placeOf, ruleOf } from './words.js';
 
 /** A comment in the diff that the forge did not take, and what it said. */
 export interface NotPosted {
@@ -61,9 +61,14 @@ function refused(notPosted: readonly NotPosted[]): readonly string[] {
 
 /** One row for each work item that the pull request shows. */
 function here(review: Review, result: SuggestResult): readonly string[] {
+  const shown = new Set(result.touched.map((entry) => entry.finding));
   const rows = [
-    ...review.remarks.flatMap((remark) => remark.views.map((view) => row(view, result, remark.replacement ? 'suggestion' : 'comment'))),
-    ...review.silent.filter(({ why }) => why !== 'not-shown').map(({ view, why }) => row(view, result, SILENT[why])),
+    ...review.remarks.flatMap((remark) =>
+      remark.views.map((view) =>
+        row(view, view.findings.includes(remark.finding) ? remark.finding : worstOf(view, shown), result, remark.replacement ? 'suggestion' : 'comment'),
+      ),
+    ),
+    ...review.silent.filter(({ why }) => why !== 'not-shown').map(({ view, why }) => row(view, worstOf(view, shown), result, SILENT[why])),
   ];
   if (rows.length === 0) return [];
   const left = rows.length - MAX_ROWS;
@@ -71,19 +76,22 @@ function here(review: Review, result: SuggestResult): readonly string[] {
   return [`| | what | where | in the diff |\n| --- | --- | --- | --- |\n${rows.slice(0, MAX_ROWS).join('\n')}${more}`];
 }
 
-const SILENT: Readonly<Record<Silence, string>> = { limit: 'no: enough comments', minor: 'no: minor', 'not-shown': '' };
+const SILENT: Readonly<Record<Silence, string>> = { limit: 'no: enough comments', tests: 'no: tests', minor: 'no: minor', 'not-shown': '' };
 
-function row(view: ItemView, result: SuggestResult, said: string): string {
-  const shown = new Set(result.touched.map((entry) => entry.finding));
-  const ordered = [...view.findings].sort(
-    (a, b) => Number(shown.has(b.fingerprint)) - Number(shown.has(a.fingerprint)) || RANK[severityOf(a)] - RANK[severityOf(b)],
-  );
-  const [first] = ordered;
-  const others = ordered.length - 1;
-  const what = first ? proseOf(ruleOf(first, result.before.rules), first.data).what : prose(view.item.title);
-  const place = first ? code(placeOf(first.site)) : '';
-  return `| ${view.severity} | ${cell(what)} | ${cell(place)}${others > 0 ? ` +${String(others)}` : ''} | ${said} |`;
+/** The worst finding of an item that the pull request shows, else its worst one. */
+function worstOf(view: ItemView, shown: ReadonlySet<string>): Finding | undefined {
+  return [...view.findings].sort((a, b) => Number(shown.has(b.fingerprint)) - Number(shown.has(a.fingerprint)) || RANK[severityOf(a)] - RANK[severityOf(b)])[0];
 }
+
+function row(view: ItemView, finding: Finding | undefined, result: SuggestResult, said: string): string {
+  const others = view.findings.length - 1;
+  const place = finding ? code(placeOf(finding.site)) : '';
+  return `| ${finding ? severityOf(finding) : view.severity} | ${cell(whatOf(view, finding, result))} | ${cell(place)}${others > 0 ? ` +${String(others)}` : ''} | ${said} |`;
+}
+
+/** One sentence about an item: that of its finding. */
+const whatOf = (view: ItemView, finding: Finding | undefined, result: SuggestResult): string =>
+  finding ? proseOf(ruleOf(finding, result.before.rules), finding.data).what : prose(view.item.title);
 
 const RANK = { error: 0, warning: 1, note: 2, info: 3 } as const;
 
@@ -116,7 +124,7 @@ function rest(review: Review, result: SuggestResult): readonly string[] {
   const lines: string[] = [];
   let room = MAX_LIST;
   for (const view of views) {
-    const line = `- ${view.severity}: ${prose(view.item.title)} ${places(view)} (${code(commandFor(view.item, result))})`;
+    const line = `- ${view.severity}: ${whatOf(view, worstOf(view, shown), result)} ${places(view)} (${code(view.item.id)})`;
     room -= line.length;
     if (room < 0) break;
     lines.push(line);
@@ -129,10 +137,17 @@ function rest(review: Review, result: SuggestResult): readonly string[] {
   return [`<details><summary>${title}</summary>\n\n${lines.join('\n')}\n\n</details>`];
 }
 
-const places = (view: ItemView): string => {
-  const all = [...new Set(view.findings.map((finding) => placeOf(finding.site)))];
-  return `${all.slice(0, 60).map(code).join(', ')}${all.length > 60 ? ` and ${String(all.length - 60)} more` : ''}`;
-};
+/** Places by file: `file:line`, then the other lines of the file as numbers. */
+function places(view: ItemView): string {
+  const files = new Map<string, Set<number>>();
+  for (const { site } of view.findings) files.set(site.file, (files.get(site.file) ?? new Set<number>()).add(site.line));
+  return [...files]
+    .map(([file, found]) => {
+      const [first = 1, ...others] = [...found].sort((a, b) => a - b);
+      return [code(`${file}:${String(first)}`), ...others.map(String)].join(', ');
+    })
+    .join('; ');
+}
 
 function foot(result: SuggestResult): string {
   const commit = result.target.commit === undefined ? '' : ` at ${result.target.commit.slice(0, 9)}`;

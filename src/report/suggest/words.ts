@@ -6,8 +6,9 @@ import { commentMark } from './marks.js';
 import { code, fenced, prose, proseOf } from './prose.js';
 import type { Remark } from './review.js';
 
-/** Other places of an item that a comment names. */
-const MAX_PLACES = 6;
+/** Other places of an item that a comment names: lines of its own file, and one place of each other file. */
+const MAX_LINES = 6;
+const MAX_FILES = 3;
 
 /**
  * Body of one comment in the diff, as Markdown: what is said about one place. Line ends inside a suggestion are those of the file.
@@ -42,23 +43,28 @@ function cure(view: ItemView, remark: Remark, next: string, result: SuggestResul
   const command = code(commandFor(item, result));
   const rewrites = (item.remedy === 'automatic' || item.remedy === 'guided') && result.rewritable.includes(item.id);
   if (item.remedy === 'refused') return words(sentence(prose(item.reason)), next);
-  if (!rewrites) return words(next, order(item, remark));
+  if (!rewrites) return words(order(item, remark, next), next);
   if (item.milestone === 'entry' && result.before.milestone.sdk === 'ahead')
     return `The SDK step comes first: ${code(`${result.command} migrate --milestone sdk${rootWord(result)}`)}. Then ${command} shows this change as one diff.`;
+  if (remark.held?.blocked === true) return words(next, `It is not rewritten yet: ${lowerFirst(prose(remark.held.why))}`);
   if (item.remedy === 'automatic')
     return words(
       `${command} shows the whole change as one diff; ${code('--write')} applies it.`,
-      remark.held === undefined ? '' : `It is no suggestion because ${lowerFirst(prose(remark.held))}`,
+      remark.held ? `It is no suggestion because ${lowerFirst(prose(remark.held.why))}` : '',
     );
   const [step] = item.todo;
   return words(`${command} does the mechanical part as one diff.`, step === undefined ? next : `By hand: ${sentence(prose(step))}`);
 }
 
-/** A step that says more than the rule does: when to do it. One that begins with the name of a thing repeats the rule for it. */
-function order(item: WorkItem, remark: Remark): string {
+/** A step that says more than the rule does, e.g. when to do it. */
+function order(item: WorkItem, remark: Remark, next: string): string {
   const [step] = item.todo;
   const place = `${placeOf(remark.finding.site)}: `;
-  return step?.startsWith(place) === true ? sentence(prose(step.slice(place.length))) : '';
+  if (step?.startsWith(place) !== true) return '';
+  const own = step.slice(place.length);
+  const known = next.toLowerCase();
+  const repeats = (own.toLowerCase().match(/[a-z]{4,}/g) ?? []).every((word) => known.includes(word));
+  return repeats ? '' : sentence(prose(own));
 }
 
 const words = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ');
@@ -80,16 +86,18 @@ function elsewhere(view: ItemView, remark: Remark): string {
   const here = [
     ...new Set(view.findings.filter((finding) => finding.site.file === file && finding.site.line !== line).map((finding) => finding.site.line)),
   ].sort((a, b) => a - b);
-  const others = [...new Set(view.findings.filter((finding) => finding.site.file !== file).map((finding) => placeOf(finding.site)))];
+  const others = view.findings.filter((finding) => finding.site.file !== file);
+  const files = [...new Map(others.map((finding) => [finding.site.file, placeOf(finding.site)])).values()];
+  const named = `${files.slice(0, MAX_FILES).map(code).join(', ')}${files.length > MAX_FILES ? ', …' : ''}`;
   const parts = [
     ...(here.length === 0 ? [] : [`line${here.length === 1 ? '' : 's'} ${more(here.map(String))} of this file`]),
-    ...(others.length === 0 ? [] : [more(others.map(code))]),
+    ...(others.length === 0 ? [] : [others.length === 1 ? named : `${count(others.length, 'place')} of ${count(files.length, 'other file')} (${named})`]),
   ];
   return parts.length === 0 ? '' : `It is one change with ${parts.join(', and with ')}.`;
 }
 
-const more = (places: readonly string[]): string =>
-  `${places.slice(0, MAX_PLACES).join(', ')}${places.length > MAX_PLACES ? ` and ${String(places.length - MAX_PLACES)} more` : ''}`;
+const more = (lines: readonly string[]): string =>
+  `${lines.slice(0, MAX_LINES).join(', ')}${lines.length > MAX_LINES ? ` and ${String(lines.length - MAX_LINES)} more` : ''}`;
 
 /** `file:line` relative to the root. */
 export const placeOf = (site: Site): string => `${site.file}:${String(site.line)}`;
