@@ -4,11 +4,13 @@ import {
   type TypeScriptFile,
   declarationOf,
   eachNode,
+  enclosingFunction,
+  isAssignment,
   isNeverReassigned,
   isWrite,
   writesOf,
 } from '../../../src/languages/typescript/index.js';
-import { calledMember, isFunctionNode, isWithin, memberName, receiverOf, unwrap } from '../../_mcp/typescript/nodes.js';
+import { calledMember, isFunctionNode, isWithin, memberName, receiverOf, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { effectsIn } from '../../_mcp/typescript/effects.js';
 
 /** Why code cannot run once for each connection, and where. */
@@ -38,12 +40,18 @@ const ROUTES: ReadonlySet<string> = new Set(['use', 'get', 'post', 'put', 'delet
  * What keeps statements from becoming the body of a factory: they leave the list, change something outside, or read a variable that may have
  * another value by then.
  * @param own declarations that come along
+ * @param fields setting a member is no obstacle: the object that owns the server is asked elsewhere
  */
-export function obstacleIn(statements: readonly ts.Node[], own: (declaration: Declaration) => boolean, file: TypeScriptFile): Obstacle | undefined {
+export function obstacleIn(
+  statements: readonly ts.Node[],
+  own: (declaration: Declaration) => boolean,
+  file: TypeScriptFile,
+  fields = false,
+): Obstacle | undefined {
   for (const statement of statements) {
     const leaving = leavingOf(statement);
     if (leaving !== undefined) return { why: 'a statement that ends the surrounding function takes part in building the server', node: leaving };
-    const [effect] = effectsIn([statement], own, file);
+    const effect = effectsIn([statement], own, file).find((node) => !fields || !ts.isBinaryExpression(node));
     if (effect !== undefined) return { why: 'building the server also changes something outside of it, and it may be built twice', node: effect };
     const close = closeHook(statement, file);
     if (close !== undefined)
@@ -55,13 +63,34 @@ export function obstacleIn(statements: readonly ts.Node[], own: (declaration: De
       if (!ts.isIdentifier(node) || isWrite(node)) return;
       const declaration = declarationOf(node, file);
       if (declaration === undefined || own(declaration) || (declaration.kind !== 'let' && declaration.kind !== 'var')) return;
-      if (!isNeverReassigned(declaration, file) && writesOf(declaration, file).length > 0)
+      if (!isNeverReassigned(declaration, file) && !isSettledBefore(node, declaration, file))
         late = { why: `building the server reads \`${declaration.name}\`, which changes while the process runs`, node };
     });
     if (late !== undefined) return late;
   }
   return undefined;
 }
+
+/** All writes of a variable happen in line in front of a place: whoever reads it there or later sees the same value. */
+function isSettledBefore(read: ts.Node, declaration: Declaration, file: TypeScriptFile): boolean {
+  const lists = new Set<ts.Node>();
+  for (let at: ts.Node = read; at.parent !== undefined; at = at.parent) lists.add(at.parent);
+  return writesOf(declaration, file).every((write) => {
+    const statement = statementOf(write);
+    const fn = enclosingFunction(write);
+    return (
+      statement !== undefined &&
+      write.pos < read.pos &&
+      (fn === undefined || (fn === enclosingFunction(read) && lists.has(statement.parent))) &&
+      !isInLoop(write)
+    );
+  });
+}
+
+const isInLoop = (node: ts.Node): boolean => {
+  for (let at: ts.Node | undefined = node.parent; at !== undefined && !isFunctionNode(at); at = at.parent) if (ts.isIterationStatement(at, false)) return true;
+  return false;
+};
 
 /** `app.use(handlerOf(server))`: the server is handed to a router of somebody else. `tools.register(server)` is what modules of tools look like. */
 function isRouteOn(call: ts.CallExpression, own: (declaration: Declaration) => boolean, file: TypeScriptFile): boolean {
@@ -102,11 +131,16 @@ function closeHook(statement: ts.Node, file: TypeScriptFile): ts.Node | undefine
 }
 
 function onlyLogs(fn: ts.FunctionLikeDeclaration, file: TypeScriptFile): boolean {
-  const { body } = fn;
-  if (body === undefined) return false;
-  const statements: readonly ts.Node[] = ts.isBlock(body) ? body.statements : [body];
-  return statements.every((statement) => /^(?:console|logger|log)\.\w+\(/.test(file.textOf(statement)));
+  let fine = fn.body !== undefined;
+  if (fn.body !== undefined)
+    eachNode(fn.body, (node) => {
+      if (ts.isCallExpression(node) && !/^(?:this\.)?(?:console|logger|log)\b/.test(file.textOf(node.expression))) fine = false;
+      if (ts.isNewExpression(node) || ts.isAwaitExpression(node) || (ts.isIdentifier(node) && isWrite(node)) || isMemberWrite(node)) fine = false;
+    });
+  return fine;
 }
+
+const isMemberWrite = (node: ts.Node): boolean => ts.isBinaryExpression(node) && isAssignment(node);
 
 /** Is something awaited while the statements run? */
 export function awaits(statements: readonly ts.Node[]): boolean {

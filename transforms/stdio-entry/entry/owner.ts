@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
-import { isWithin, memberName, unwrap, unwrapAwait } from '../../_mcp/typescript/nodes.js';
+import { isWithin, unwrap, unwrapAwait } from '../../_mcp/typescript/nodes.js';
 import { serverClass } from '../../_mcp/typescript/sdk.js';
 import { HANDSHAKE, builderProof } from './factory.js';
 import { type OwnerClass, assignedTo, bodyOf, localsIn, outerUse, ownerClass } from './fields.js';
@@ -88,13 +88,7 @@ function assemble(
   const { moved } = split;
   const bodies = [...parts.eager].filter((member) => !split.kept.has(member)).flatMap((member) => bodyOf(member) ?? []);
   const inLine = [...moved];
-  const problem =
-    obstacle([...inLine, ...bodies], owner, file) ??
-    obstacleIn(
-      inLine.filter((statement) => !setsField(statement)),
-      () => true,
-      file,
-    );
+  const problem = obstacle([...inLine, ...bodies], owner, file) ?? obstacleIn(inLine, () => true, file, true);
   if (problem !== undefined) return stop(problem.why, BY_HAND, file, problem.node);
   for (const member of [constructor, method, ...split.kept]) {
     const body = bodyOf(member);
@@ -119,6 +113,3 @@ function assemble(
     builder,
   };
 }
-
-const setsField = (statement: ts.Statement): boolean =>
-  ts.isExpressionStatement(statement) && ts.isBinaryExpression(statement.expression) && memberName(unwrap(statement.expression.left)) !== 'onclose';
