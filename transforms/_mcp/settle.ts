@@ -1,4 +1,4 @@
-import type { Finding, Inventory } from '../../src/core/index.js';
+import type { Endpoint, Finding, Inventory } from '../../src/core/index.js';
 
 /** Folder of the package that owns a file: the longest one above it. */
 function packageOf(file: string, inventory: Inventory): string {
@@ -10,8 +10,13 @@ function packageOf(file: string, inventory: Inventory): string {
 export function servesBothEras(file: string, inventory: Inventory): boolean {
   const folder = packageOf(file, inventory);
   const own = inventory.endpoints.filter((endpoint) => endpoint.package === folder);
-  return own.length > 0 && own.every((endpoint) => endpoint.era !== 'legacy');
+  return own.length > 0 && own.every((endpoint) => endpoint.era !== 'legacy' || hasModernSibling(endpoint, inventory));
 }
+
+/** Streams of HTTP+SSE beside an endpoint that serves modern clients: nothing is left to add, the old URLs are the legacy lane. */
+export const hasModernSibling = (endpoint: Endpoint, inventory: Inventory): boolean =>
+  (endpoint.transport === 'sse' || endpoint.transport === 'sse-post') &&
+  inventory.endpoints.some((other) => other.package === endpoint.package && other.transport === 'streamable-http' && other.era !== 'legacy');
 
 /**
  * What most concerns say about a finding in its surroundings: tests make an item of their own, because they are changed with the

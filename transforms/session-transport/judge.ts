@@ -1,4 +1,5 @@
 import { type Endpoint, type Fact, type Finding, type Inventory, contains, factsOf, keyOf } from '../../src/core/index.js';
+import { hasModernSibling } from '../_mcp/settle.js';
 import { dispatches, endpointOf } from './reach.js';
 
 /** Joins the findings of one lane, and drops routes that turn out to serve something else. Pure. */
@@ -21,7 +22,8 @@ export function judge(finding: Finding, inventory: Inventory, facts: readonly Fa
   if (endpoint === undefined) return finding;
   const judged = { ...finding, group: laneOf(endpoint, inventory).id };
   // Behind an entry that serves both eras, what is left of sessions serves the legacy lane, wherever it is declared.
-  if (endpoint.era === 'dual' && kind !== 'initialize-gated-auth') return { ...judged, lane: 'legacy', impact: 'none' };
+  if ((endpoint.era === 'dual' || hasModernSibling(endpoint, inventory)) && kind !== 'initialize-gated-auth')
+    return { ...judged, lane: 'legacy', impact: 'none' };
   return judged;
 }
 

@@ -1,4 +1,7 @@
 import { defineConcern } from '../../src/core/index.js';
+import { settle } from '../_mcp/settle.js';
+import { assess } from './assess.js';
+import { rewrite } from './rewrite.js';
 import { typescript } from './typescript.js';
 
 /** The HTTP+SSE transport of revision 2024-11-05: one URL for the stream, one for messages, tied together by a session id in the query. */
@@ -64,12 +67,7 @@ export const concern = defineConcern({
     weak: ['handlePostMessage', '/sse', '/message', 'sessionId', 'event: endpoint', 'keepalive', 'keep-alive', 'heartbeat'],
   },
   detect: { typescript },
-  assess: (item) => ({
-    remedy: 'guided',
-    reason: 'old clients know these URLs and no others, so the routes stay; the modern endpoint is added beside them',
-    todo: [
-      `${item.files.join(', ')}: serve the modern endpoint on a path of its own from the same server factory`,
-      'find out who still uses the old URLs before the removal date is set',
-    ],
-  }),
+  judge: (finding, inventory) => settle(finding, inventory),
+  assess,
+  rewrite,
 });

@@ -1,10 +1,11 @@
 import { ts } from 'ts-morph';
-import type { Detector } from '../../src/core/index.js';
+import type { Detector, MessageData } from '../../src/core/index.js';
 import { constantOf, moduleRequests, originOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { speaksMcp } from '../_mcp/typescript/dialect.js';
 import { calledMember, receiverOf } from '../_mcp/typescript/nodes.js';
 import { transportKind, transportValue } from '../_mcp/typescript/sdk.js';
 import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
+import { planModern } from './plan.js';
 import { queryId, sseRoute, streamText } from './routes.js';
 
 /** Does the file name the SDK's class, as a value or as a type? */
@@ -14,7 +15,7 @@ const namesTransport = (file: TypeScriptFile): boolean => moduleRequests(file).s
 export const typescript: Detector<
   'typescript',
   'stream-route' | 'message-route' | 'stream-url' | 'message-url' | 'query-session-id' | 'endpoint-event' | 'keep-alive' | 'message-dispatch'
-> = (file, report) => {
+> = (file, report, around) => {
   if (isShimFile(file) || !speaksMcp(file)) return {};
   const text = (node: ts.Node): void => {
     const kind = streamText(node.getText(file.tree).slice(1));
@@ -22,6 +23,11 @@ export const typescript: Detector<
   };
   // Products have streams and message boxes too: something in the file must be of the transport.
   const evident = /SSEServerTransport|SSEConnection|\bevent: ?endpoint\b|\bsession_?id\b/i.test(file.text);
+  /** What this file proves of a modern endpoint beside the stream: its path, or why there can be none. */
+  const beside = (node: ts.NewExpression): MessageData => {
+    const plan = planModern(node, file, (other) => around.has(other));
+    return plan.ok ? { modern: plan.path } : { why: plan.reason.why, next: plan.reason.next };
+  };
   return {
     PropertyAccessExpression(node) {
       if (queryId(node)) report.finding('query-session-id', file.span(node), { group: 'http-sse' });
@@ -36,7 +42,7 @@ export const typescript: Detector<
       report.finding('stream-route', file.span(node), {
         group: 'http-sse',
         evidence: ['`SSEServerTransport` of the SDK is constructed'],
-        data: { path: typeof path === 'string' ? path : 'a path that is no literal', deprecated: 'http-sse' },
+        data: { path: typeof path === 'string' ? path : 'a path that is no literal', deprecated: 'http-sse', ...beside(node) },
       });
     },
     CallExpression(node) {

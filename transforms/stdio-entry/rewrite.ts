@@ -7,8 +7,8 @@ import { planEntry } from './entry/plan.js';
 
 /** Hands a factory to `serveStdio` in place of each connection. The precondition is proved by the plan of the place and by the facts of all files. */
 export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
-  const own = new Set(item.findings);
-  const findings = context.findings.filter((finding) => own.has(finding.fingerprint));
+  const fingerprints = new Set(item.findings);
+  const findings = context.findings.filter((finding) => fingerprints.has(finding.fingerprint));
   const refuse = (why: string, next: string, sites: WorkItem['sites']): Rewrite => ({ outcome: 'refuse', reason: { why, next, sites } });
   const old = factsOf(context.facts, 'sdk-import').find((fact) => fact.sdk === 1 && item.files.includes(fact.site.file) && fact.form !== 'string');
   if (old !== undefined) return refuse('this code still uses SDK v1', 'Run the SDK milestone first: --milestone sdk.', [old.site]);
@@ -20,12 +20,13 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
     const file = context.file('typescript', path);
     if (file === undefined) continue;
     const edits: TextEdit[] = [];
-    for (const finding of findings.filter(({ site }) => site.file === path)) {
+    const own = findings.filter(({ site }) => site.file === path);
+    for (const [index, finding] of own.entries()) {
       const obstacle = obstacleOf(finding, context.facts);
       if (obstacle !== undefined) return refuse(obstacle.why, obstacle.next, [finding.site]);
       const call = nodeAt(file, finding.site.span);
       if (call === undefined || !ts.isCallExpression(call)) continue;
-      const plan = planEntry(call, file, (other) => context.exists(other));
+      const plan = planEntry(call, file, (other) => context.exists(other), index === 0 ? '' : String(index + 1));
       if (!plan.ok) return { outcome: 'refuse', reason: plan.reason };
       if (plan.edits.some((edit) => edits.some((other) => edit.start < other.end && other.start < edit.end)))
         return refuse('one server is connected at several places of this file', 'Connect it at one place, or give each place a server of its own.', [finding.site]);

@@ -16,10 +16,10 @@ export interface Handle {
 }
 
 /** Lets the places that close the server close the entry: it closes the server that it built, and its stream. */
-export function handleFor(builder: Builder, statement: ts.Statement, isStatement: boolean, file: TypeScriptFile): Handle | NoEntryPlan {
+export function handleFor(builder: Builder, statement: ts.Statement, isStatement: boolean, file: TypeScriptFile, suffix = ''): Handle | NoEntryPlan {
   const { closings, home } = builder;
   if (closings.length === 0) return { ok: true, before: '', edits: [], imports: [] };
-  const name = freeName('entry', file);
+  const name = freeName(`entry${suffix}`, file);
   const near = isStatement && closings.every((call) => isWithin(call, statement.parent));
   const edits: TextEdit[] = [];
   for (const call of closings) {

@@ -21,6 +21,7 @@ export function builderOf(
   connect: ts.CallExpression,
   file: TypeScriptFile,
   has: (path: string) => boolean,
+  suffix: string,
 ): Builder | NoEntryPlan {
   const { made, variable } = source;
   const node = variable?.node;
@@ -46,7 +47,7 @@ export function builderOf(
     return stop(`\`${variable.name}\` is not built in a statement of its own`, BY_HAND, file, node ?? connect);
   const line = lineOf(variable, declared, connect, file);
   if (line.stray !== undefined) return stop(line.stray.why, BY_HAND, file, line.stray.node);
-  return fromLine(line, variable, source, made, connect, file, proof.builder);
+  return fromLine(line, variable, source, made, connect, file, proof.builder, suffix);
 }
 
 function fromLine(
@@ -57,6 +58,7 @@ function fromLine(
   connect: ts.CallExpression,
   file: TypeScriptFile,
   builder: Builder['builder'],
+  suffix: string,
 ): Builder | NoEntryPlan {
   const { declared, moved, late, others, closings, bound } = line;
   const exported = hasExport(declared) || others.some((use) => isExport(use));
@@ -93,7 +95,7 @@ function fromLine(
     const [run] = runsOf(moved, line.list, file);
     return { ...common, expression: arrow(made, source, file), edits: run === undefined ? [] : [removeRun(run, file)], notes: [] };
   }
-  const name = freeName('createMcpServer', file);
+  const name = freeName(`createMcpServer${suffix}`, file);
   return {
     ...common,
     expression: name,

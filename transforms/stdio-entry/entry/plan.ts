@@ -12,8 +12,11 @@ import { handleOfClass } from './owner-handle.js';
 import { BUILD_METHOD } from './owner-text.js';
 import { wireOf } from './wire.js';
 
-/** Plans how one connection to stdio becomes `serveStdio`, from the file alone; what only other files prove is named in the plan. */
-export function planEntry(connect: ts.CallExpression, file: TypeScriptFile, has: (path: string) => boolean): EntryPlan | NoEntryPlan {
+/**
+ * Plans how one connection to stdio becomes `serveStdio`, from the file alone; what only other files prove is named in the plan.
+ * @param suffix keeps the names apart that several connections of one file get
+ */
+export function planEntry(connect: ts.CallExpression, file: TypeScriptFile, has: (path: string) => boolean, suffix = ''): EntryPlan | NoEntryPlan {
   const receiver = receiverOf(connect);
   const statement = statementOf(connect);
   if (receiver === undefined || statement === undefined) return stop('the connection could not be read', BY_HAND, file, connect);
@@ -21,11 +24,11 @@ export function planEntry(connect: ts.CallExpression, file: TypeScriptFile, has:
   if (!wire.ok) return wire;
   const field = unwrap(receiver);
   const inClass = ts.isPropertyAccessExpression(field) && unwrap(field.expression).kind === ts.SyntaxKind.ThisKeyword;
-  const builder = inClass ? classBuilder(field, connect, file, has) : builderOf(serverSource(receiver, file, has), receiver, connect, file, has);
+  const builder = inClass ? classBuilder(field, connect, file, has) : builderOf(serverSource(receiver, file, has), receiver, connect, file, has, suffix);
   if (!builder.ok) return builder;
 
   const direct = directStatement(connect, statement);
-  const handle = inClass ? handleOfClass(builder, file) : handleFor(builder, statement, direct === 'statement', file);
+  const handle = inClass ? handleOfClass(builder, file) : handleFor(builder, statement, direct === 'statement', file, suffix);
   if (!handle.ok) return handle;
   const factory = inClass ? `() => this.${BUILD_METHOD}()` : builder.expression;
   const call = `serveStdio(${factory}, { ${wire.options.join(', ')} })`;
