@@ -25,8 +25,7 @@ export function obstacleOf(finding: Finding, facts: readonly Fact[]): { readonly
     if (factory === undefined) return { why: `\`${name}\` is not known to build a new server each time`, next, at };
     if (factory.returns === 'wrapped' && data.member !== factory.member) return { why: `\`${name}\` returns the server with other values`, next, at };
     const effect = factory.release === undefined ? factory.effects[0] : factory.site;
-    if (effect !== undefined)
-      return { why: `\`${name}\` does more than build a server, and may run twice`, next, at: `${effect.file}:${String(effect.line)}` };
+    if (effect !== undefined) return { why: `\`${name}\` does more than build a server, and may run twice`, next, at: `${effect.file}:${String(effect.line)}` };
   }
   if (typeof data.exported === 'string') {
     const other = factsOf(facts, 'call').find((fact) => keyOf(fact.to) === data.exported && fact.site.file !== site.file);

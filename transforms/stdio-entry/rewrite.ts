@@ -29,7 +29,9 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
       const plan = planEntry(call, file, (other) => context.exists(other), index === 0 ? '' : String(index + 1));
       if (!plan.ok) return { outcome: 'refuse', reason: plan.reason };
       if (plan.edits.some((edit) => edits.some((other) => edit.start < other.end && other.start < edit.end)))
-        return refuse('one server is connected at several places of this file', 'Connect it at one place, or give each place a server of its own.', [finding.site]);
+        return refuse('one server is connected at several places of this file', 'Connect it at one place, or give each place a server of its own.', [
+          finding.site,
+        ]);
       edits.push(...plan.edits);
       needs.push(...plan.imports);
       todo.push(...plan.todo);

@@ -1,10 +1,12 @@
 import { ts } from 'ts-morph';
 import { type Detector, type MessageData, keyOf } from '../../src/core/index.js';
-import { instanceOrigin, type TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { enclosingFunction, instanceOrigin, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { canonical } from '../_mcp/canonical.js';
 import { receiverOf, unwrapAwait } from '../_mcp/typescript/nodes.js';
 import { transportKind } from '../_mcp/typescript/sdk.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
+import { stop } from './entry/model.js';
+import { excludes } from './entry/movable.js';
 import { planEntry } from './entry/plan.js';
 
 /**
@@ -16,10 +18,17 @@ import { planEntry } from './entry/plan.js';
  */
 export const typescript: Detector<'typescript', 'transport-connect'> = (file, report, around) => ({
   end() {
-    for (const call of stdioConnects(file)) {
+    const connects = stdioConnects(file);
+    for (const call of connects) {
       const receiver = receiverOf(call);
       if (receiver === undefined) continue;
-      const plan = planEntry(call, file, (path) => around.has(path));
+      const rival = connects.find(
+        (other) => other !== call && enclosingFunction(other) === enclosingFunction(call) && !excludes(call, other) && !excludes(other, call),
+      );
+      const plan =
+        rival === undefined
+          ? planEntry(call, file, (path) => around.has(path))
+          : stop('two servers read one standard input', 'Give each server a process of its own, or register everything on one server.', file, rival);
       const server = receiver.getText(file.tree).replace(/\s+/g, ' ').slice(0, 60);
       const proof: MessageData = plan.ok
         ? {
@@ -39,7 +48,7 @@ export const typescript: Detector<'typescript', 'transport-connect'> = (file, re
 });
 
 /** Connections of servers to stdio, in source order. */
-export function stdioConnects(file: TypeScriptFile): readonly ts.CallExpression[] {
+function stdioConnects(file: TypeScriptFile): readonly ts.CallExpression[] {
   return sessionCode(file).connects.filter((call) => {
     const transport = call.arguments[0];
     return transport !== undefined && receiverOf(call) !== undefined && isStdio(transport, file);
