@@ -24,7 +24,7 @@ const onSecond = new WeakMap<readonly Fact[], Map<string, boolean>>();
 /** True for a package that has moved: something of it is of the second line, and nothing is of the first alone. */
 function hasMoved(folder: string, facts: readonly Fact[]): boolean {
   let known = onSecond.get(facts);
-  if (!known) onSecond.set(facts, (known = new Map()));
+  if (!known) onSecond.set(facts, (known = new Map<string, boolean>()));
   let answer = known.get(folder);
   if (answer === undefined) {
     const own = facts.filter((fact): fact is SdkImport => fact.type === 'sdk-import' && (folder === '.' || fact.site.file.startsWith(`${folder}/`)));

@@ -27,17 +27,17 @@ export async function startPython(python: string, args: readonly string[], folde
   const port = await freePort();
   const child = spawn(python, args, { cwd: folder, env: { ...process.env, PORT: String(port) }, stdio: ['ignore', 'pipe', 'pipe'] });
   let log = '';
-  let ended = false;
   child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const end = new Promise<void>((resolve) => {
     child.on('close', () => {
-      ended = true;
       resolve();
     });
   });
-  for (const deadline = Date.now() + 30_000; !(await answers(port)); await wait(50)) {
-    if (!ended && Date.now() < deadline) continue;
+  const deadline = Date.now() + 30_000;
+  while (!(await answers(port))) {
+    await wait(50);
+    if (!child.killed && child.exitCode === null && Date.now() < deadline) continue;
     child.kill('SIGKILL');
     throw new Error(`the server did not listen on port ${String(port)}:\n${log}`);
   }

@@ -67,7 +67,7 @@ function bareRequestContexts(pass: Pass): void {
   const names = importedNames(pass.file).filter((each) => sdkPathOf(each) === REQUEST);
   const modules = importedNames(pass.file).map((each) => (each.form === 'from' ? `${each.module}.${each.name}` : each.module));
   const client = modules.some((path) => /^mcp\.(?:client|ClientSession)/.test(path));
-  const server = modules.some((path) => /^mcp\.server/.test(path));
+  const server = modules.some((path) => path.startsWith('mcp.server'));
   let left = false;
   for (const node of [...pass.all('identifier'), ...pass.all('attribute')]) {
     if (node.kind === 'identifier' && pass.file.bindings.of(node)?.sites.some(({ identifier }) => identifier === node) === true) continue;

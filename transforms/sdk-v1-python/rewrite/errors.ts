@@ -68,7 +68,7 @@ function compare(pass: Pass, node: PyNode): void {
     const value = constantOf(literal, pass.file);
     const timeout =
       value === 408 ||
-      (/REQUEST_TIMEOUT$/.test(pass.text(literal)) && !pass.text(literal).startsWith('types.') && /httpx|HTTPStatus|codes/.test(pass.text(literal)));
+      (pass.text(literal).endsWith('REQUEST_TIMEOUT') && !pass.text(literal).startsWith('types.') && /httpx|HTTPStatus|codes/.test(pass.text(literal)));
     if (timeout) pass.edits.replace(literal, pass.needAt('mcp.types', 'REQUEST_TIMEOUT', literal));
     else if (value === 32600) {
       pass.edits.replace(literal, '-32600');

@@ -73,7 +73,7 @@ function ownClient(pass: Pass, call: PyNode): void {
   const makers = value.kind === 'call' ? [value] : (binding?.sites ?? []).flatMap((site) => makerOf(site.node) ?? []);
   for (const maker of makers) {
     const path = originOf(maker.get('function') ?? maker, pass.file)?.path;
-    if (path === undefined || !path.startsWith('httpx.')) continue;
+    if (!path?.startsWith('httpx.')) continue;
     eachNode(maker, (node) => {
       const name = node.kind === 'identifier' && !(node.parent?.kind === 'attribute' && node.field === 'attribute') ? node : undefined;
       const origin = name && originOf(name, pass.file);

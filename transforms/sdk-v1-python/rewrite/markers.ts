@@ -42,7 +42,8 @@ function statementAt(file: PythonFile, offset: number): PyNode {
 function commentsAbove(text: string, offset: number): string {
   let start = offset;
   while (start > 0) {
-    const previous = lineStart(text, start - 1);
+    const end = text[start - 1] === '\n' && text[start - 2] === '\r' ? start - 2 : start - 1;
+    const previous = lineStart(text, end);
     if (!/^[ \t]*#/.test(text.slice(previous, start))) break;
     start = previous;
   }

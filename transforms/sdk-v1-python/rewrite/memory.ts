@@ -62,7 +62,7 @@ function move(pass: Pass, call: PyNode, callee: PyNode): boolean {
   const inWith = holder.parent?.kind === 'with_item';
   const outer = call.parent?.kind === 'argument_list' ? call.parent.parent : undefined;
   const entered =
-    outer?.kind === 'call' && /\.enter_async_context$/.test(pass.text(outer.get('function') ?? outer)) && outer.parent?.kind === 'await'
+    outer?.kind === 'call' && pass.text(outer.get('function') ?? outer).endsWith('.enter_async_context') && outer.parent?.kind === 'await'
       ? outer.parent
       : undefined;
   const handed = call.parent?.kind === 'return_statement' ? false : undefined;

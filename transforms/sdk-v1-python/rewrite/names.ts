@@ -302,7 +302,7 @@ function moveOwn(pass: Pass, node: PyNode, value: string): void {
 
 function isNamed(pass: Pass, node: PyNode): boolean {
   const parent = node.parent;
-  if (parent?.kind === 'subscript') return /modules/.test(pass.text(parent.get('value') ?? parent));
+  if (parent?.kind === 'subscript') return pass.text(parent.get('value') ?? parent).includes('modules');
   const call = parent?.kind === 'argument_list' ? parent.parent : parent?.parent?.parent;
   const callee = call?.kind === 'call' ? call.get('function') : undefined;
   return callee !== undefined && NAMED.test(pass.text(callee).split('.').at(-1) ?? '');
@@ -312,5 +312,5 @@ function isNamed(pass: Pass, node: PyNode): boolean {
 function isDualString(pass: Pass, node: PyNode): boolean {
   let at: PyNode | undefined = node;
   while (at && at.kind !== 'try_statement') at = at.parent;
-  return at !== undefined && /mcp\.server\.mcpserver|\bMCPError\b|mcp_types/.test(pass.text(at)) && /except/.test(pass.text(at));
+  return at !== undefined && /mcp\.server\.mcpserver|\bMCPError\b|mcp_types/.test(pass.text(at)) && pass.text(at).includes('except');
 }

@@ -33,7 +33,7 @@ export function moveTimeouts(pass: Pass): void {
 }
 
 function isLimit(pass: Pass, callee: PyNode, name: string): boolean {
-  if (name === 'read_timeout_seconds' || name === 'request_read_timeout_seconds') return relationOf(pass.file).sdk || relationOf(pass.file).framework === false;
+  if (name === 'read_timeout_seconds' || name === 'request_read_timeout_seconds') return relationOf(pass.file).sdk || !relationOf(pass.file).framework;
   return (name === 'timeout' || name === 'sse_read_timeout') && isSdkName(callee, pass.file, 'mcp.client.session_group.StreamableHttpParameters');
 }
 
