@@ -1,5 +1,6 @@
 import { defineConcern } from '../../src/core/index.js';
 import { settle } from '../_mcp/settle.js';
+import { python } from './python.js';
 import { typescript } from './typescript.js';
 
 /** What a server learns about its client at the handshake, and what it does because of it. */
@@ -53,6 +54,9 @@ export const concern = defineConcern({
   literals: {
     strong: ['@modelcontextprotocol/'],
     weak: [
+      'client_params',
+      'check_client_capability',
+      'on_initialize',
       'oninitialized',
       'getClientCapabilities',
       'getClientVersion',
@@ -63,6 +67,6 @@ export const concern = defineConcern({
       'notifications/roots/list_changed',
     ],
   },
-  detect: { typescript },
+  detect: { python, typescript },
   judge: settle,
 });

@@ -1,5 +1,6 @@
 import { defineConcern } from '../../src/core/index.js';
 import { judge } from './judge.js';
+import { python } from './python.js';
 import { typescript } from './typescript.js';
 
 /** What a client does with a session, with streams that resume, and with methods that are gone. */
@@ -40,6 +41,12 @@ export const concern = defineConcern({
       next: 'Use Streamable HTTP with version negotiation; keep this as the last fallback, behind an error that says the server is old.',
       impact: 'degrades',
       category: 'transport',
+    },
+    'handshake-call': {
+      what: 'The client opens a session by hand (`{call}`).',
+      why: 'A session that is opened by hand shakes hands, so it stays on the revisions before 2026-07-28: it never asks `server/discover`.',
+      next: 'Connect with the client object of the SDK, which negotiates the revision, or call `discover()` first and `initialize()` only when it is refused.',
+      impact: 'degrades',
     },
     'removed-call': {
       what: 'The client calls `{call}`.',
@@ -86,6 +93,11 @@ export const concern = defineConcern({
   literals: {
     strong: ['@modelcontextprotocol/'],
     weak: [
+      '.initialize()',
+      'send_ping',
+      'set_logging_level',
+      'subscribe_resource',
+      'send_roots_list_changed',
       'terminateSession',
       'setLoggingLevel',
       'subscribeResource',
@@ -101,6 +113,6 @@ export const concern = defineConcern({
       'ping(',
     ],
   },
-  detect: { typescript },
+  detect: { python, typescript },
   judge,
 });

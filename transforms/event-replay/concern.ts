@@ -1,5 +1,6 @@
 import { defineConcern } from '../../src/core/index.js';
 import { settle } from '../_mcp/settle.js';
+import { python } from './python.js';
 import { typescript } from './typescript.js';
 
 /** Event stores, `Last-Event-ID`, and streams that are closed to be polled: resuming a stream is gone. */
@@ -58,6 +59,6 @@ export const concern = defineConcern({
       'retryInterval',
     ],
   },
-  detect: { typescript },
+  detect: { python, typescript },
   judge: settle,
 });

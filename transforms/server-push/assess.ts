@@ -109,6 +109,30 @@ function redirected(item: WorkItem, findings: readonly Finding[], known: Assessm
   };
 }
 
+/** End of the groups of Python pushes: their cures are those of another SDK. */
+const IN_PYTHON = ' in Python';
+
+const PYTHON: Readonly<Record<string, string>> = {
+  elicitation:
+    'turn the question into a parameter `Annotated[ElicitationResult[…], Resolve(ask)]`; what stands before the question runs again with every round',
+  sampling: 'call a model provider from the server, or take a parameter `Annotated[CreateMessageResult, Resolve(ask)]`',
+  roots: 'take directories from the configuration or from an argument of the tool',
+  ping: 'delete it; a request lives as long as its response stream',
+  logging: 'log with `logging` for operators; a message reaches a modern client only when its request asks for a level',
+  'list-changed': 'call `await ctx.notify_tools_changed()` (prompts, resources likewise) beside it, and keep the old call while legacy clients exist',
+  'resource-updated': 'call `await ctx.notify_resource_updated(uri)` beside it, and serve `subscriptions/listen`',
+  request: 'return what is needed as `InputRequiredResult`, or drop the message',
+};
+
+function pythonAnswer(what: string, findings: readonly Finding[]): Answer {
+  const todo = PYTHON[what];
+  return {
+    remedy: 'manual',
+    reason: 'what the client is told or asked here has another form on 2026-07-28, and which one fits is known to the owner of the handler',
+    todo: todo === undefined ? [] : [`${findings.map(place).join(', ')}: ${todo}`],
+  };
+}
+
 /** Decides how far a group of pushes can be helped, from what was seen at each place. */
 export function assess(item: WorkItem, known: Assessment): Answer {
   const own = new Set(item.findings);
@@ -116,6 +140,7 @@ export function assess(item: WorkItem, known: Assessment): Answer {
   if (findings.every((finding) => finding.impact === 'none')) return { remedy: 'none', reason: 'nothing has to change; it is listed for the record', todo: [] };
   const direct = redirected(item, findings, known);
   if (direct !== undefined) return direct;
+  if (item.group.endsWith(IN_PYTHON)) return pythonAnswer(item.group.slice(0, -IN_PYTHON.length), findings);
   const [remedy, reason] = BY_GROUP[item.group] ?? [];
   if (remedy === undefined || reason === undefined) return questions(findings);
   return { remedy, reason, todo: stepsFor(item.group, findings) };

@@ -1,5 +1,6 @@
 import { defineConcern } from '../../src/core/index.js';
 import { assess } from './assess.js';
+import { python } from './python.js';
 import { rewrite } from './rewrite.js';
 import { typescript } from './typescript.js';
 
@@ -100,6 +101,13 @@ export const concern = defineConcern({
   literals: {
     strong: ['@modelcontextprotocol/'],
     weak: [
+      'create_message',
+      'elicit_',
+      'list_roots',
+      'send_log_message',
+      '_list_changed',
+      'send_resource_updated',
+      'ctx.',
       'elicitInput',
       '.elicit(',
       '.sample(',
@@ -119,7 +127,7 @@ export const concern = defineConcern({
       'resources/subscribe',
     ],
   },
-  detect: { typescript },
+  detect: { python, typescript },
   assess,
   rewrite,
 });

@@ -1,5 +1,6 @@
 import { defineConcern } from '../../src/core/index.js';
 import { settle } from '../_mcp/settle.js';
+import { python } from './python.js';
 import { typescript } from './typescript.js';
 
 /** The session header where it is written, listed, named or asserted: requests made by hand, answers, CORS lists, constants, tests. */
@@ -21,6 +22,12 @@ export const concern = defineConcern({
       what: 'An answer issues `Mcp-Session-Id`.',
       why: 'An answer to a modern request must not carry one, and no modern client sends it back.',
       next: 'Set it in the legacy lane only.',
+      impact: 'degrades',
+    },
+    'header-read': {
+      what: 'The session id is taken from a message (`{name}`).',
+      why: 'Messages of 2026-07-28 carry none: the value is always absent, and what depends on it never happens, or always.',
+      next: 'Keep the read for clients of earlier revisions, and give modern requests an explicit handle or an identity instead.',
       impact: 'degrades',
     },
     'header-name': {
@@ -52,6 +59,6 @@ export const concern = defineConcern({
     strong: ['mcp-session-id', 'Mcp-Session-Id', 'MCP-Session-Id'],
     weak: ['SESSION_HEADER', 'SESSION_ID_HEADER', 'Mcp-Session-ID', 'MCP-SESSION-ID'],
   },
-  detect: { typescript },
+  detect: { python, typescript },
   judge: settle,
 });

@@ -7,6 +7,11 @@ const ANSWERS: Readonly<Record<string, { readonly remedy: Remedy; readonly reaso
     reason: 'the store and its uses are known; who owns an entry, how long it lives and where it is shared is not in the code',
     todo: 'decide owner, lifetime and quota of the handle, then pass it as a tool argument',
   },
+  'lifespan-state': {
+    remedy: 'manual',
+    reason: 'whether it belongs to a caller or to the process is not in the code',
+    todo: 'look at what the lifespan makes, and move what belongs to one caller',
+  },
   'weak-store': {
     remedy: 'guided',
     reason: 'the store is known; what the caller names instead of the object is not in the code',
@@ -60,7 +65,8 @@ export function assess(item: WorkItem, known: Assessment): { readonly remedy: Re
   const findings = known.findings.filter((finding) => own.has(finding.fingerprint));
   const rank: readonly Remedy[] = ['refused', 'manual', 'guided'];
   const answers = [...new Set(findings.map((finding) => finding.id.slice(finding.id.indexOf('/') + 1)))].flatMap((kind) => ANSWERS[kind] ?? []);
-  const worst = rank.find((remedy) => answers.some((answer) => answer.remedy === remedy)) ?? 'manual';
+  const inPython = item.group.endsWith(' in Python');
+  const worst = inPython ? 'manual' : (rank.find((remedy) => answers.some((answer) => answer.remedy === remedy)) ?? 'manual');
   const first = answers.find((answer) => answer.remedy === worst);
   const names = [...new Set(findings.map((finding) => String(finding.data.name ?? '')).filter((name) => name !== ''))].join(', ');
   return {

@@ -1,6 +1,7 @@
 import { defineConcern } from '../../src/core/index.js';
 import { assess } from './assess.js';
 import { rewrite } from './rewrite.js';
+import { python } from './python.js';
 import { typescript } from './typescript/detect.js';
 
 /** What the program keeps by session, or decides by it, beside the transport itself. */
@@ -17,6 +18,13 @@ export const concern = defineConcern({
       why: 'Modern requests have no session id: the key is `undefined`, so all callers share one entry, or each finds none.',
       next: 'Mint an opaque handle bound to the authenticated principal, return it from the tool that begins the work, and take it as an argument of the tools that continue it.',
       impact: 'breaks',
+    },
+    'lifespan-state': {
+      what: 'A handler uses what the lifespan of the server made (`{name}`).',
+      why: 'With sessions the lifespan ran for each of them; it runs once for the process now. Whatever belongs to one caller in there is shared by all.',
+      next: 'Keep pools and configuration there; move what belongs to a caller behind an explicit handle.',
+      impact: 'tidies',
+      category: 'lifecycle',
     },
     'weak-store': {
       what: '`{name}` keeps state by server or transport object.',
@@ -79,8 +87,11 @@ export const concern = defineConcern({
       category: 'telemetry',
     },
   },
-  literals: { strong: ['@modelcontextprotocol/', 'mcp-session-id', 'mcp_tool', 'mcp.tool'], weak: ['sessionId', 'session_id', 'sess_id'] },
-  detect: { typescript },
+  literals: {
+    strong: ['@modelcontextprotocol/', 'mcp-session-id', 'mcp_tool', 'mcp.tool'],
+    weak: ['lifespan_context', 'WeakKeyDictionary', '.session', '_state(', 'sessionId', 'session_id', 'sess_id'],
+  },
+  detect: { python, typescript },
   assess,
   rewrite,
 });

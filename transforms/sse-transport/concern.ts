@@ -1,6 +1,7 @@
 import { defineConcern } from '../../src/core/index.js';
 import { settle } from '../_mcp/settle.js';
 import { assess } from './assess.js';
+import { python } from './python.js';
 import { rewrite } from './rewrite.js';
 import { typescript } from './typescript.js';
 
@@ -64,9 +65,21 @@ export const concern = defineConcern({
   },
   literals: {
     strong: ['SSEServerTransport', '@modelcontextprotocol/'],
-    weak: ['handlePostMessage', '/sse', '/message', 'sessionId', 'event: endpoint', 'keepalive', 'keep-alive', 'heartbeat'],
+    weak: [
+      'handle_post_message',
+      'sse_app',
+      'connect_sse',
+      'handlePostMessage',
+      '/sse',
+      '/message',
+      'sessionId',
+      'event: endpoint',
+      'keepalive',
+      'keep-alive',
+      'heartbeat',
+    ],
   },
-  detect: { typescript },
+  detect: { python, typescript },
   judge: (finding, inventory) => settle(finding, inventory),
   assess,
   rewrite,

@@ -1,5 +1,6 @@
 import { defineConcern } from '../../src/core/index.js';
 import { settle } from '../_mcp/settle.js';
+import { python } from './python.js';
 import { typescript } from './typescript.js';
 
 /** Messages of the old revisions that the code builds or tells apart itself, without the SDK. */
@@ -79,6 +80,6 @@ export const concern = defineConcern({
       'list_changed',
     ],
   },
-  detect: { typescript },
+  detect: { python, typescript },
   judge: settle,
 });

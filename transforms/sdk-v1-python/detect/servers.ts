@@ -128,6 +128,8 @@ function detectCall(call: PyNode, scene: Scene): void {
   const { file, relation, say } = scene;
   const method = calledName(call, file);
   const receiver = receiverOf(call);
+  if (isSdkName(call.get('function'), file, 'mcp.server.streamable_http_manager.StreamableHTTPSessionManager'))
+    say('server-start', call.get('function') ?? call, { call: 'StreamableHTTPSessionManager' });
   if (!receiver || method === undefined) return;
   if (STARTS.has(method)) {
     const kind = serverKind(receiver, scene);

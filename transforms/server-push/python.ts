@@ -1,0 +1,69 @@
+import type { Detector } from '../../src/core/index.js';
+import { calledName, enclosingFunction } from '../../src/languages/python/index.js';
+import { decoratorMethods, hasOwnPackage, nodesOf } from '../_mcp/python/nodes.js';
+import { isHandlerStatement, pushOf, type PythonPush } from '../_mcp/python/pushes.js';
+import { relationOf } from '../_mcp/python/paths.js';
+
+type Kind =
+  | 'elicitation'
+  | 'sampling'
+  | 'roots'
+  | 'server-request'
+  | 'ping'
+  | 'log-message'
+  | 'log-level-handler'
+  | 'list-change'
+  | 'resource-update'
+  | 'resource-subscription';
+
+const KINDS: Readonly<Partial<Record<PythonPush['what'], Kind>>> = {
+  elicitation: 'elicitation',
+  sampling: 'sampling',
+  roots: 'roots',
+  request: 'server-request',
+  ping: 'ping',
+  logging: 'log-message',
+  notification: 'server-request',
+  'list-changed': 'list-change',
+  'resource-updated': 'resource-update',
+};
+const HANDLERS: Readonly<Record<string, { readonly kind: Kind; readonly what: string }>> = {
+  set_logging_level: { kind: 'log-level-handler', what: 'logging' },
+  subscribe_resource: { kind: 'resource-subscription', what: 'resource-updated' },
+  unsubscribe_resource: { kind: 'resource-subscription', what: 'resource-updated' },
+};
+const DEPRECATED: Readonly<Record<string, string>> = { sampling: 'sampling', roots: 'roots', logging: 'logging' };
+
+/** Reports every push of Python servers, by what the `_mcp` recogniser says about the call. */
+export const python: Detector<'python', Kind> = (file, report, around) => ({
+  end() {
+    if (hasOwnPackage(file, around)) return;
+    for (const call of nodesOf(file, 'call')) {
+      const push = pushOf(call, file);
+      const kind = push && KINDS[push.what];
+      if (!push || !kind) continue;
+      const what = push.what === 'notification' ? 'request' : push.what;
+      report.finding(kind, call, {
+        group: `${what} in Python`,
+        certainty: push.certain ? 'certain' : 'likely',
+        evidence: [push.through === 'request' ? 'it goes through the context of the request' : 'it goes through the session of the request'],
+        data: {
+          call: calledName(call, file) ?? '',
+          what,
+          through: push.through,
+          handler: isHandlerStatement(call, file),
+          before: 0,
+          ...(DEPRECATED[what] === undefined ? {} : { feature: DEPRECATED[what] }),
+        },
+      });
+    }
+    if (!relationOf(file).sdk) return;
+    for (const definition of nodesOf(file, 'function_definition')) {
+      for (const { node, method } of decoratorMethods(definition, file)) {
+        const handler = HANDLERS[method];
+        if (handler && enclosingFunction(node) !== definition)
+          report.finding(handler.kind, node, { group: `${handler.what} in Python`, data: { call: method, what: handler.what } });
+      }
+    }
+  },
+});

@@ -1,0 +1,79 @@
+import type { Detector } from '../../src/core/index.js';
+import { argumentsOf, calledName, type PyNode } from '../../src/languages/python/index.js';
+import { hasOwnPackage, lastNameOf, nodesOf, receiverOf } from '../_mcp/python/nodes.js';
+import { relationOf } from '../_mcp/python/paths.js';
+import { sdkTypesOf } from '../_mcp/python/types.js';
+
+type Kind = 'keyed-store' | 'weak-store' | 'telemetry-label' | 'lifespan-state';
+
+const CONTEXT = /^(?:_?ctx|_?context|mcp_context|context_proxy)\d*$/;
+const HOLDS: ReadonlySet<string> = new Set(['add', 'append', 'discard', 'remove', 'setdefault', 'get', 'pop']);
+const LOGS = /^(?:debug|info|warning|error|exception|critical|log|print|set_attribute|bind|format)$/;
+
+/** State that hangs on the session in Python: keyed by the session object or its id, kept by the framework, made by the lifespan. */
+export const python: Detector<'python', Kind> = (file, report, around) => ({
+  end() {
+    const relation = relationOf(file);
+    if ((!relation.sdk && !relation.framework) || hasOwnPackage(file, around)) return;
+    const say = (kind: Kind, node: PyNode, name: string, certain = true): void => {
+      report.finding(kind, node, { group: `${name} in Python`, certainty: certain ? 'certain' : 'likely', data: { name } });
+    };
+    /** The session object of a request: `ctx.session`, or what is annotated as one. */
+    const isSession = (node: PyNode | undefined): boolean => {
+      if (!node) return false;
+      if (sdkTypesOf(node, file).some(({ name }) => name === 'mcp.server.session.ServerSession')) return true;
+      return /(?:^|[._])(?:ctx|context|request_context)\.session$/.test(file.textOf(node));
+    };
+    const isIdentity = (node: PyNode | undefined): boolean =>
+      node?.kind === 'call' &&
+      calledName(node, file) === 'id' &&
+      node.get('function')?.kind === 'identifier' &&
+      isSession(argumentsOf(node, file).positional[0]);
+    for (const node of nodesOf(file, 'subscript')) {
+      const holder = node.get('value');
+      const [key] = node.all('subscript');
+      if (holder && (isSession(key) || isIdentity(key))) say('weak-store', node, file.textOf(holder));
+    }
+    for (const call of nodesOf(file, 'call')) {
+      const method = calledName(call, file);
+      const receiver = receiverOf(call);
+      const [first, second] = argumentsOf(call, file).positional;
+      if (method === undefined) continue;
+      if (receiver && HOLDS.has(method) && (isSession(first) || isIdentity(first) || (method === 'append' && isSession(second))))
+        say('weak-store', call, file.textOf(receiver));
+      else if (method === 'WeakKeyDictionary' || method === 'WeakSet') weak(call, call);
+      else if (receiver && (method === 'set_state' || method === 'get_state' || method === 'delete_state') && isContext(receiver))
+        say('keyed-store', call, `${method} of the context`, relation.framework);
+      if (isIdentity(call) && call.parent?.parent?.kind !== 'call' && call.parent?.kind === 'assignment')
+        say('weak-store', call, file.textOf(call.parent.get('left') ?? call));
+    }
+    for (const kind of ['generic_type', 'subscript'])
+      for (const node of nodesOf(file, kind))
+        if (/^(?:\w+\.)?Weak(?:KeyDictionary|Set)\b/.test(file.textOf(node)) && file.textOf(node).includes('ServerSession'))
+          say('weak-store', node, file.textOf(node));
+    for (const node of nodesOf(file, 'attribute')) {
+      const name = file.textOf(node.get('attribute') ?? node);
+      const object = node.get('object');
+      if (!object) continue;
+      if (name === 'lifespan_context' && node.parent?.kind !== 'keyword_argument')
+        say('lifespan-state', node, 'lifespan_context', /request_context$|ctx$|context$/.test(file.textOf(object)));
+      else if (name === 'session_id' && isContext(object)) telemetry(node);
+    }
+    function isContext(node: PyNode): boolean {
+      const types = sdkTypesOf(node, file).map((type) => type.name);
+      if (types.some((type) => type.endsWith(".Context"))) return true;
+      return types.length === 0 && CONTEXT.test(lastNameOf(node, file) ?? '') && !relation.other;
+    }
+    function weak(call: PyNode, at: PyNode): void {
+      const holder = call.parent?.kind === 'assignment' ? call.parent.get('left') : undefined;
+      if (/session/i.test(file.textOf(call.parent ?? call))) say('weak-store', at, holder ? file.textOf(holder) : 'a weak container', false);
+    }
+    /** An id that only labels a log line is no state; every other use of it keeps or finds something. */
+    function telemetry(node: PyNode): void {
+      let at: PyNode | undefined = node;
+      for (let up = 0; at && up < 6; up++, at = at.parent)
+        if (at.kind === 'call' && LOGS.test(calledName(at, file) ?? '')) return say('telemetry-label', node, file.textOf(node));
+      say('keyed-store', node, file.textOf(node));
+    }
+  },
+});
