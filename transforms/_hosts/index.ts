@@ -1,8 +1,13 @@
 import type { FileOf, Host } from '../../src/core/index.js';
 import { express } from './express/index.js';
+import { elysia } from './elysia/index.js';
 import { fastify, fastifyFile } from './fastify/index.js';
 import { fetchFile, fetchHost } from './fetch/index.js';
 import { honoFile, honoHost } from './hono/index.js';
+import { koa, koaFile } from './koa/index.js';
+import { lambda } from './lambda/index.js';
+import { nestFile, nestjs } from './nestjs/index.js';
+import { nextFile, nextjs } from './nextjs/index.js';
 import { nodeHttp, nodeHttpFile } from './node-http/index.js';
 import type { ReadHost } from './emit.js';
 import { type HostFile, NOTHING_SERVED } from './served.js';
@@ -11,10 +16,18 @@ export type { HostGuard, HostFile, Listening, RequestForm, Served } from './serv
 export { isAt } from './served.js';
 
 /** Every framework that the tool knows, in the order in which their facts are told. */
-export const hosts: readonly Host[] = [express, fastify, fetchHost, honoHost, nodeHttp];
+export const hosts: readonly Host[] = [elysia, express, fastify, fetchHost, honoHost, koa, lambda, nestjs, nextjs, nodeHttp];
 
 /** Hosts whose handlers are functions that the entry is written into. Express routes are wrapped instead. */
-const READERS: Readonly<Record<string, ReadHost>> = { fastify: fastifyFile, fetch: fetchFile, hono: honoFile, 'node-http': nodeHttpFile };
+const READERS: Readonly<Record<string, ReadHost>> = {
+  fastify: fastifyFile,
+  fetch: fetchFile,
+  hono: honoFile,
+  koa: koaFile,
+  nestjs: nestFile,
+  nextjs: nextFile,
+  'node-http': nodeHttpFile,
+};
 
 /** Is the entry written into the handlers of this host? */
 export const hasHandlers = (host: string): boolean => host in READERS;

@@ -46,6 +46,8 @@ const REPLIES: ReadonlySet<string> = new Set([
 /** Names under which handlers of the frameworks know the answer. */
 const REPLIERS = /^(?:res|response|reply|ctx|c)$/;
 const ANSWER = /^(?:status|statusCode|body|type|respond)$/;
+/** `chunks.push(chunk)`, `text += chunk`: all that a loop over a body does. */
+const isCollecting = (body: ts.Statement): boolean => /^\{?\s*(?:\w+\.push\([^;{}]*\)|\w+ \+= [^;{}]*);?\s*\}?$/.test(body.getText());
 const CLOSERS: ReadonlySet<string> = new Set(['close', 'delete', 'clear', 'terminate', 'end', 'destroy']);
 
 /**
@@ -169,7 +171,7 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     // Into an object that exists already: somebody else may read it there.
     if (root === 'Object' && method === 'assign' && call.arguments[0] !== undefined && !ts.isObjectLiteralExpression(unwrap(call.arguments[0])))
       return effect(call);
-    if (root === 'JSON' || root === 'Object' || root === 'Promise' || root === 'Array') return all(call.arguments);
+    if (root === 'JSON' || root === 'Buffer' || root === 'Object' || root === 'Promise' || root === 'Array') return all(call.arguments);
     if (isSessionId(call, file)) return 'session';
     if ((method === 'toString' || method === 'trim' || method === 'keys' || method === 'values' || method === 'entries') && roleOf(receiver) === 'session')
       return 'session';
@@ -270,6 +272,13 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
         ...(node.catchClause === undefined ? [] : [node.catchClause.block]),
         ...(node.finallyBlock === undefined ? [] : [node.finallyBlock]),
       ]);
+    if (
+      ts.isForOfStatement(node) &&
+      node.awaitModifier !== undefined &&
+      /^_?(?:req|request)$/.test(node.expression.getText(file.tree)) &&
+      isCollecting(node.statement)
+    )
+      return 'session';
     if (ts.isForOfStatement(node) || ts.isForInStatement(node)) return all([node.expression, node.statement]);
     if (ts.isSwitchStatement(node)) return all([node.expression, ...node.caseBlock.clauses.flatMap((clause) => [...clause.statements])]);
     if (ts.isFunctionDeclaration(node)) return node.body === undefined ? 'session' : roleOf(node.body);

@@ -24,13 +24,10 @@ export function bodyBefore(
   file: TypeScriptFile,
 ): BodyAnswer {
   const given = givenBody(legacy, file);
-  const parameters = new Set(names);
   const readers = leading.flatMap((statement) => readsOf(statement, names[0], file));
   const visible =
     given.body !== undefined && isVisible(given.body, legacy, file) && !names.slice(0, 2).includes(given.body.getText(file.tree)) ? given.body : undefined;
-  const ownBody = visible !== undefined && memberName(unwrap(visible)) === 'body' && parameters.has(rootText(visible)) ? undefined : visible;
-  // `request.body` of Fastify and `ctx.request.body` of Koa are asked by the entry itself.
-  const parsed = ownBody === undefined ? undefined : file.textOf(ownBody);
+  const parsed = visible === undefined ? undefined : file.textOf(visible);
   const options = given.options
     .filter((property) => ts.isPropertyAssignment(property) && isVisible(property.initializer, legacy, file))
     .map((property) => file.textOf(property));

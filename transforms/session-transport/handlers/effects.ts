@@ -1,7 +1,8 @@
 import { ts } from 'ts-morph';
 import { type TypeScriptFile, enclosingFunction } from '../../../src/languages/typescript/index.js';
+import { calledFunction, touches } from '../../_hosts/node-http/branches.js';
 import { calledMember, isFunctionNode, isWithin, memberName, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
-import { machineryOf } from '../machinery.js';
+import { type Machinery, machineryOf } from '../machinery.js';
 import type { Region } from './region.js';
 
 /** What the session code of a handler does beside keeping sessions going. */
@@ -15,9 +16,18 @@ export interface RegionEffects {
 /** Looks for effects behind the place where the entry is written. */
 export function effectsOf(region: Region, has: (path: string) => boolean): RegionEffects {
   const machinery = machineryOf(region.file, has);
-  const strays = region.legacy.flatMap((node) => machinery.effectsIn(node)).filter((node) => !isLeftover(node));
+  const strays = region.legacy.flatMap((node) => straysBelow(node, machinery, region.file, new Set())).filter((node) => !isLeftover(node));
   const checks = strays.filter((node) => !isHandedOver(node) && !isInCallback(node, region) && isCheck(statementOf(node) ?? node, region.file));
   return { checks, strays };
+}
+
+/** Effects below a node. A call of a function of this file that serves the session counts for what that function does. */
+function straysBelow(node: ts.Node, machinery: Machinery, file: TypeScriptFile, seen: ReadonlySet<ts.Node>): readonly ts.Node[] {
+  return machinery.effectsIn(node).flatMap((effect) => {
+    const callee = ts.isCallExpression(effect) ? calledFunction(effect, file) : undefined;
+    if (callee === undefined || callee === 'imported' || callee.body === undefined || touches(callee.body, file).length === 0) return [effect];
+    return seen.has(callee) ? [] : straysBelow(callee.body, machinery, file, new Set([...seen, callee]));
+  });
 }
 
 /** The body that a handler made for the transport: the legacy code keeps it. */

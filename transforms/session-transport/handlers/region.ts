@@ -4,6 +4,7 @@ import { asksPath, isUrlish, pathConjuncts, pathTest } from '../../_hosts/paths.
 import { calledFunction, touches } from '../../_hosts/node-http/branches.js';
 import type { RequestForm } from '../../_hosts/served.js';
 import { isFunctionNode, isWithin, unwrap, unwrapAwait, wrapped } from '../../_mcp/typescript/nodes.js';
+import { sessionCode } from '../../_mcp/typescript/sessions.js';
 import { endsRequest } from '../handler-syntax.js';
 import { type Machinery, machineryOf } from '../machinery.js';
 import { type BodyUse, bodyBefore } from './body.js';
@@ -57,7 +58,7 @@ interface Way {
  */
 export function regionOf(fn: FunctionNode, file: TypeScriptFile, form: RequestForm, has: (path: string) => boolean, start?: ts.Node): Region | NoRegion {
   const finder = new Finder(file, machineryOf(file, has));
-  const names = fn.parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : undefined));
+  const names = requestNames(fn);
   const way: Way = { fn, form, names, pathKnown: start !== undefined || (form !== 'node' && form !== 'web'), inline: isHandedOver(fn), seen: new Set([fn]) };
   if (start === undefined) return finder.inFunction(way);
   const list = ts.isCaseClause(start) || ts.isBlock(start) ? [...start.statements] : ts.isStatement(start) ? [start] : undefined;
@@ -66,6 +67,16 @@ export function regionOf(fn: FunctionNode, file: TypeScriptFile, form: RequestFo
 
 /** Is a function written where it is handed to somebody, so that nobody else can call it? */
 const isHandedOver = (fn: ts.Node): boolean => (ts.isArrowFunction(fn) || ts.isFunctionExpression(fn)) && !ts.isVariableDeclaration(wrapped(fn).parent);
+
+/** Names of request and response, then of the other parameters; decorated ones (`@Req() req`) may stand anywhere. */
+export function requestNames(fn: FunctionNode): readonly (string | undefined)[] {
+  const nameOf = ({ name }: ts.ParameterDeclaration): string | undefined => (ts.isIdentifier(name) ? name.text : undefined);
+  const decorated = (wanted: RegExp): ts.ParameterDeclaration | undefined =>
+    fn.parameters.find((parameter) => (ts.getDecorators(parameter) ?? []).some(({ expression }) => wanted.test(expression.getText())));
+  if (!fn.parameters.some((parameter) => (ts.getDecorators(parameter) ?? []).length > 0)) return fn.parameters.map(nameOf);
+  const [request, response] = [decorated(/^Req(?:uest)?\b/), decorated(/^Res(?:ponse)?\b/)];
+  return [request && nameOf(request), response && nameOf(response), ...fn.parameters.filter((other) => other !== request && other !== response).map(nameOf)];
+}
 
 class Finder {
   constructor(
@@ -92,8 +103,14 @@ class Finder {
     }
     const needsPath = list.slice(list.indexOf(first)).some((statement) => asksPath(statement, this.file));
     if (needsPath) return this.#selected(list, first, way);
-    const begin = list.findIndex((statement) => statement === first || this.#ends(statement));
+    const begin = list.findIndex((statement) => statement === first || this.#opens(statement) || this.#ends(statement));
     return this.#region(list.slice(0, begin), list.slice(begin), undefined, way);
+  }
+
+  /** A statement that builds a transport or connects a server. */
+  #opens(statement: ts.Statement): boolean {
+    const { transports, connects } = sessionCode(this.file);
+    return [...transports.map(({ node }) => node), ...connects].some((node) => isWithin(node, statement));
   }
 
   /** A statement in front of the session code that already answers requests because of their session. */

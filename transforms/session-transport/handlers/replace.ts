@@ -98,7 +98,7 @@ export function serveInstead(lane: HandlerLane, context: RewriteContext, serves:
   const cors = corsListEdits(lane, has);
   const own = changes
     .flatMap((change) => (change.kind === 'edit' && change.file === file.path ? change.edits : []))
-    .filter((edit) => !replaced.some((other) => edit.start <= other.end && other.start <= edit.end && isCovered(edit, regions)));
+    .flatMap((edit) => inFrontOf(edit, regions));
   const placed =
     held === undefined
       ? placeEntry(first, entry, file, own)
@@ -146,12 +146,18 @@ function placeEntry(first: ts.Statement, entry: readonly string[], file: TypeScr
     : { start: removal.start, end: removal.start, text: indentOf(first, file) + linesAt([...entry, ''], indentOf(first, file), file) };
 }
 
-const isCovered = (edit: TextEdit, regions: readonly Region[]): boolean =>
-  regions.some(({ legacy, file }) => {
-    const begin = legacy[0]?.getStart(file.tree) ?? 0;
+/** What is left of a removal that also covers session code: the lines in front of it. The code itself is replaced. */
+function inFrontOf(edit: TextEdit, regions: readonly Region[]): readonly TextEdit[] {
+  for (const { legacy, file } of regions) {
+    const [first] = legacy;
+    const begin = first === undefined ? 0 : ts.isStatement(first) ? startWithComments(first, file) : first.getStart(file.tree);
     const end = legacy.at(-1)?.end ?? 0;
-    return edit.end > begin && edit.start < end;
-  });
+    if (edit.end <= begin || edit.start >= end) continue;
+    const line = file.text.lastIndexOf('\n', begin - 1) + 1;
+    return edit.start < line ? [{ ...edit, end: line }] : [];
+  }
+  return [edit];
+}
 
 /** One text in place of all session code of a handler. */
 function regionEdit(region: Region, lines: readonly string[]): TextEdit {

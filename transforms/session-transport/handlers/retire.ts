@@ -8,7 +8,7 @@ import { reasonAt } from '../rewrite/lane.js';
 import { bodyBefore } from './body.js';
 import { type FoundHandler, findHandlers, placeFor } from './lane.js';
 import { serveInstead } from './replace.js';
-import type { Region } from './region.js';
+import { type Region, requestNames } from './region.js';
 
 const refuse = (why: string, next: string, sites: readonly Site[]): Extract<Rewrite, { outcome: 'refuse' }> => ({
   outcome: 'refuse',
@@ -119,7 +119,7 @@ function askedIn({ fn, file, served, start }: FoundHandler): Asked | undefined {
   const list = ts.isBlock(parent) || ts.isCaseOrDefaultClause(parent) || ts.isSourceFile(parent) ? [...parent.statements] : [statement];
   const index = list.indexOf(statement);
   const legacy = list.slice(index);
-  const names = around.parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : undefined));
+  const names = requestNames(around);
   const body = bodyBefore(list.slice(0, index), legacy, names, file);
   const given = question.arguments.length > 2 ? question.arguments[2] : undefined;
   const parsed = given !== undefined ? file.textOf(given) : body.ok ? body.use.parsed : undefined;
