@@ -50,7 +50,11 @@ export function standardHeaders(request: CheckRequest): Record<string, string> {
   const era = request.era ?? 'modern';
   const json = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
   if (era === 'raw') return {};
-  if (era === 'legacy') return request.method === 'initialize' ? json : { ...json, 'MCP-Protocol-Version': LEGACY_REVISION };
+  if (era === 'legacy') {
+    // What has no body has no type either: some servers refuse an empty JSON body.
+    const own = (request.verb ?? 'POST') === 'POST' ? json : { Accept: json.Accept };
+    return request.method === 'initialize' ? own : { ...own, 'MCP-Protocol-Version': LEGACY_REVISION };
+  }
   if ((request.verb ?? 'POST') !== 'POST') return { Accept: 'text/event-stream', 'MCP-Protocol-Version': REVISION };
   const key = request.method === undefined ? undefined : NAMED[request.method];
   const name = key === undefined || typeof request.params !== 'object' ? undefined : request.params[key];

@@ -5,6 +5,14 @@ import { dispatches, endpointReach, routesOf, stateBySession } from './reach.js'
 
 type Verdict = ReturnType<NonNullable<Concern['assess']>>;
 
+/** Hosts whose handlers are told and not written into, and why. */
+const BY_HAND: Readonly<Record<string, string>> = {
+  elysia:
+    'Elysia decides from the text of a handler whether it reads the body first, so no statement is written into one: answer modern requests by `createMcpHandler(...).fetch(request)` in front, and keep the handler for the others.',
+  lambda:
+    'AWS Lambda hands over an event and takes the answer as a whole: build a `Request` from it, hand it to `createMcpHandler(..., { responseMode: "json" }).fetch(request)`, and keep the old code for the others.',
+};
+
 /** Decides whether the rewriter will succeed, from what the detectors proved file by file. */
 export function assess(item: WorkItem, known: Assessment): Verdict {
   const fingerprints = new Set(item.findings);
@@ -31,7 +39,11 @@ export function assess(item: WorkItem, known: Assessment): Verdict {
   if (endpoint.host !== 'express' && !handlers)
     return {
       remedy: 'manual',
-      reason: server ?? (endpoint.host === 'none' ? 'No route of a known framework leads here.' : `Routes of "${endpoint.host}" are not rewritten yet.`),
+      reason:
+        server ??
+        (endpoint.host === 'none'
+          ? 'No route of a known framework leads here.'
+          : (BY_HAND[endpoint.host] ?? `Routes of "${endpoint.host}" are not rewritten yet.`)),
     };
   if (lane.choice === 'separate') return { remedy: 'manual', reason: `--legacy ${lane.choice} is not rewritten yet.` };
 
@@ -65,7 +77,7 @@ export function assess(item: WorkItem, known: Assessment): Verdict {
   if (guards !== '')
     return {
       remedy: 'refused',
-      reason: `The handler checks requests itself (${guards}); a modern request would pass it by. Move the checks into middleware first.`,
+      reason: `The handler checks requests itself (${guards}); a modern request would pass it by. Move the checks ${handlers ? 'in front of the session code' : 'into middleware'} first.`,
     };
   const state = endpoint.state[0];
   if (state !== undefined)

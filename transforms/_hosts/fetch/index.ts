@@ -25,7 +25,7 @@ const read = remembered((file, has): HostFile => {
       handler: handlerSymbol(node, file, has),
       handlerNode: node,
     };
-    if (paths.length <= 1) served.push(whole);
+    if (paths.length <= 1 || paths.includes(undefined)) served.push(whole);
     else for (const branch of branches) served.push({ ...common, node: branch.node, path: branch.path, handler: undefined, handlerNode: branch.node });
   }
   return { served, listens };

@@ -103,7 +103,8 @@ function servedBy(listener: Listener, file: TypeScriptFile, has: (path: string) 
   if (fn === undefined) return [whole(undefined)];
   const branches = branchesOf(fn, file);
   const paths = [...new Set(branches.map(({ path }) => path))];
-  if (paths.length <= 1) return [whole(paths[0])];
+  // A part without a test of the path serves them all.
+  if (paths.length <= 1 || paths.includes(undefined)) return [whole(paths.length === 1 ? paths[0] : undefined)];
   return paths.flatMap((path) => {
     const own = branches.filter((branch) => branch.path === path);
     const [first] = own;

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import { type TypeScriptFile, enclosingFunction } from '../../../src/languages/typescript/index.js';
 import { calledFunction, touches } from '../../_hosts/node-http/branches.js';
+import { mentionsPath } from '../../_hosts/paths.js';
 import { calledMember, isFunctionNode, isWithin, memberName, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { type Machinery, machineryOf } from '../machinery.js';
 import type { Region } from './region.js';
@@ -16,14 +17,31 @@ export interface RegionEffects {
 /** Looks for effects behind the place where the entry is written. */
 export function effectsOf(region: Region, has: (path: string) => boolean): RegionEffects {
   const machinery = machineryOf(region.file, has);
-  const strays = region.legacy.flatMap((node) => straysBelow(node, machinery, region.file, new Set())).filter((node) => !isLeftover(node));
+  const strays = region.legacy
+    .flatMap((node) => straysBelow(node, machinery, region.file, new Set()))
+    .filter((node) => !isLeftover(node) && !isOfOtherPath(node, region));
   const checks = strays.filter((node) => !isHandedOver(node) && !isInCallback(node, region) && isCheck(statementOf(node) ?? node, region.file));
   return { checks, strays };
+}
+
+/** Does a place stand in a branch for another path, beside the session code? */
+function isOfOtherPath(node: ts.Node, { condition, legacy, file }: Region): boolean {
+  if (condition === undefined) return false;
+  for (let at = node; at.parent !== undefined && !legacy.includes(at); at = at.parent) {
+    const { parent } = at;
+    if (ts.isIfStatement(parent) && at !== parent.expression && mentionsPath(parent.expression, file) && touches(at, file).length === 0) return true;
+  }
+  return false;
 }
 
 /** Effects below a node. A call of a function of this file that serves the session counts for what that function does. */
 function straysBelow(node: ts.Node, machinery: Machinery, file: TypeScriptFile, seen: ReadonlySet<ts.Node>): readonly ts.Node[] {
   return machinery.effectsIn(node).flatMap((effect) => {
+    // A branch on the path is no check; what it holds may be one.
+    if (ts.isIfStatement(effect) && mentionsPath(effect.expression, file) && touches(effect, file).length > 0)
+      return [effect.thenStatement, ...(effect.elseStatement === undefined ? [] : [effect.elseStatement])].flatMap((part) =>
+        straysBelow(part, machinery, file, seen),
+      );
     const callee = ts.isCallExpression(effect) ? calledFunction(effect, file) : undefined;
     if (callee === undefined || callee === 'imported' || callee.body === undefined || touches(callee.body, file).length === 0) return [effect];
     return seen.has(callee) ? [] : straysBelow(callee.body, machinery, file, new Set([...seen, callee]));

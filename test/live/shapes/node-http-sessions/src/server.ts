@@ -44,7 +44,7 @@ const listener = http.createServer(async (request, response) => {
         await createTideTable().connect(created);
       }
       if (!transport) {
-        response.writeHead(404).end('No such session');
+        response.writeHead(sessionId ? 404 : 400).end('No such session');
         return;
       }
       await transport.handleRequest(request, response, message);
