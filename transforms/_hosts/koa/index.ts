@@ -115,7 +115,7 @@ function guardOf(node: ts.Node, file: TypeScriptFile): HostGuard | undefined {
   const module = originOf(callee, file)?.module ?? '';
   if (module === '@koa/cors' || module === 'kcors') return { node, what: 'cors', allows: [] };
   if (PARSERS.test(module)) return { node, what: 'body-parser', allows: [] };
-  if (/ratelimit/.test(module)) return { node, what: 'rate-limit', allows: [] };
+  if (module.includes('ratelimit')) return { node, what: 'rate-limit', allows: [] };
   if (/^koa-(?:jwt|basic-auth|passport)$/.test(module)) return { node, what: 'authentication', allows: [] };
   if (isFunctionNode(value) && touches(value, file).length > 0) return undefined;
   const text = file.textOf(value);

@@ -19,7 +19,7 @@ const read = remembered((file): HostFile => {
     if (inner === undefined) return [];
     const types = [ts.isVariableDeclaration(node) ? node.type : undefined, ...inner.parameters.map(({ type }) => type)];
     const typed = types.some((type) => type !== undefined && ts.isTypeReferenceNode(type) && isLambdaType(originOf(type.typeName, file)));
-    const streamed = ts.isCallExpression(value) && /streamifyResponse/.test(value.expression.getText(file.tree));
+    const streamed = ts.isCallExpression(value) && value.expression.getText(file.tree).includes('streamifyResponse');
     if (!typed && !streamed) return [];
     return [
       {

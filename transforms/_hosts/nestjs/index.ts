@@ -19,8 +19,12 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 const nestApp: AppKind = {
-  builds: (_node, origin) => origin?.module === '@nestjs/core' && /^(?:NestFactory\.)?create$/.test(origin.name),
-  typed: (origin) => /^@nestjs\//.test(origin.module) && /Nest(?:Express|Fastify)?Application$/.test(origin.name),
+  builds: (node, _origin, file) => {
+    const callee = unwrap(node.expression);
+    const owner = ts.isPropertyAccessExpression(callee) && callee.name.text === 'create' ? originOf(callee.expression, file) : undefined;
+    return owner?.module === '@nestjs/core' && owner.name === 'NestFactory';
+  },
+  typed: (origin) => origin.module.startsWith('@nestjs/') && /Nest(?:Express|Fastify)?Application$/.test(origin.name),
   chained: new Set([]),
 };
 

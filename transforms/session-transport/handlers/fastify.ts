@@ -11,16 +11,23 @@ export interface HostExtras {
   readonly lines: readonly string[];
   readonly edits: readonly TextEdit[];
   readonly needs: readonly Need[];
+  readonly todo: readonly string[];
   readonly notes: readonly string[];
 }
 
-const NONE: HostExtras = { lines: [], edits: [], needs: [], notes: [] };
+const NONE: HostExtras = { lines: [], edits: [], needs: [], todo: [], notes: [] };
+
+/** Body errors of NestJS happen in front of all controllers, in a file that only the team can name. */
+const NEST_BODY =
+  'NestJS answers bodies that it cannot read in its own words: register a global exception filter that answers them with the JSON-RPC error -32700';
 
 /**
  * Fastify reads the body before the handler runs, and answers one that it cannot read in its own words. Clients of the protocol expect a
  * JSON-RPC error: the routes get an error handler of their own for that, unless the project has one.
  */
 export function bodyErrors({ endpoint, file, served }: Pick<HandlerLane, 'endpoint' | 'file' | 'served'>): HostExtras {
+  if (endpoint.host === 'nestjs' && served.some(({ form }) => form === 'node-parsed') && !/bodyParser\s*:\s*false/.test(file.text))
+    return { ...NONE, todo: [NEST_BODY] };
   if (endpoint.host !== 'fastify' || endpoint.parser !== 'before' || /\b(?:setErrorHandler|errorHandler)\b/.test(file.text)) return NONE;
   const name = freeName('refuseBody', file);
   const edits = served
@@ -42,6 +49,7 @@ export function bodyErrors({ endpoint, file, served }: Pick<HandlerLane, 'endpoi
     needs: typed
       ? ['FastifyError', 'FastifyReply', 'FastifyRequest'].map((type) => ({ kind: 'import', file: file.path, module: 'fastify', name: type, typeOnly: true }))
       : [],
+    todo: [],
     notes: ['A body that Fastify cannot read is refused with a JSON-RPC error instead of the words of Fastify.'],
   };
 

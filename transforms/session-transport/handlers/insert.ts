@@ -66,7 +66,7 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
     outcome: state.length > 0 ? 'scaffold' : 'rewrite',
     changes: [{ kind: 'edit', file: file.path, edits: mergeInsertions(edits) }],
     needs,
-    todo: [...state, ...around.todo],
+    todo: [...state, ...around.todo, ...extras.todo],
     notes: [
       `POST ${endpoint.path ?? ''} now serves ${MODERN_REVISION} without a session; clients of earlier revisions keep their sessions.`,
       'GET and DELETE without an Mcp-Session-Id header are answered 405.',

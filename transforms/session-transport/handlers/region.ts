@@ -4,6 +4,7 @@ import { asksPath, isUrlish, pathConjuncts, pathTest } from '../../_hosts/paths.
 import { calledFunction, touches } from '../../_hosts/node-http/branches.js';
 import type { RequestForm } from '../../_hosts/served.js';
 import { isFunctionNode, isWithin, unwrap, unwrapAwait, wrapped } from '../../_mcp/typescript/nodes.js';
+import { exits } from '../../_mcp/typescript/eras.js';
 import { sessionCode } from '../../_mcp/typescript/sessions.js';
 import { endsRequest } from '../handler-syntax.js';
 import { type Machinery, machineryOf } from '../machinery.js';
@@ -203,6 +204,13 @@ class Finder {
     const value = returnedExpressions(fn).find((returned) => isAnswer(returned));
     if (second && value !== undefined && ts.isBlock(fn.body ?? fn))
       return fail('the handler returns a value that somebody waits for', 'Add the entry in front of its caller by hand.', value);
+    const behind = runsBehind(legacy, fn);
+    if (behind !== undefined)
+      return fail(
+        'what stands behind the session code runs for its requests too, and would be left out',
+        'End the session code with a return, or move these statements in front.',
+        behind,
+      );
     const body = bodyBefore(leading, legacy, names, file);
     if (!body.ok) return fail(body.why, 'Hand the parsed body to the transport as an argument, or read it behind the session check.', ...body.nodes);
     const makeAsync = !isAsync(fn);
@@ -210,6 +218,20 @@ class Finder {
       return fail('the handler is not asynchronous, and its caller may not wait for it', 'Make the handler an async function.', fn);
     return { ok: true, file, fn, form, names, legacy, leading, condition, body: body.use, makeAsync, inline };
   }
+}
+
+/** The first statement that runs once the session code is done; a `finally` runs in any case. */
+function runsBehind(legacy: readonly ts.Node[], fn: FunctionNode): ts.Node | undefined {
+  const last = legacy.at(-1);
+  if (last === undefined || (ts.isStatement(last) && exits(last))) return undefined;
+  for (let at: ts.Node = last; at !== fn && at !== fn.body && at.parent !== undefined; at = at.parent) {
+    const { parent } = at;
+    if (!ts.isBlock(parent) && !ts.isCaseOrDefaultClause(parent)) continue;
+    const [next] = parent.statements.slice(parent.statements.indexOf(at as ts.Statement) + 1);
+    if (next !== undefined && !ts.isBreakStatement(next) && !(ts.isReturnStatement(next) && next.expression === undefined)) return next;
+    if (next !== undefined && ts.isReturnStatement(next)) return undefined;
+  }
+  return undefined;
 }
 
 const isAsync = (fn: FunctionNode): boolean => (ts.getCombinedModifierFlags(fn) & ts.ModifierFlags.Async) !== 0;

@@ -119,7 +119,7 @@ export function serveInstead(lane: HandlerLane, context: RewriteContext, serves:
     outcome: 'rewrite',
     changes: result,
     needs,
-    todo: around.todo,
+    todo: [...around.todo, ...extras.todo],
     notes: [
       serves === 'both'
         ? `${path} serves ${MODERN_REVISION} and earlier revisions per request, without sessions.`

@@ -35,7 +35,7 @@ router.post('/mcp', async ctx => {
     await bakery().connect(created);
   }
   if (!transport) {
-    ctx.status = 404;
+    ctx.status = id ? 404 : 400;
     ctx.body = 'Session not found';
     return;
   }

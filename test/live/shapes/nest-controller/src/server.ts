@@ -37,7 +37,7 @@ class McpController {
       transport = created;
       await ropeWalk().connect(created);
     }
-    await transport.handleRequest(req, res, req.body);
+    await transport.handleRequest(req, res);
   }
 
   @Get()
@@ -63,5 +63,5 @@ class McpController {
 @Module({ controllers: [McpController] })
 class AppModule {}
 
-const app = await NestFactory.create(AppModule, { logger: false });
+const app = await NestFactory.create(AppModule, { logger: false, bodyParser: false });
 await app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1');
