@@ -46,8 +46,19 @@ function chainHolder(node: ts.Node, file: TypeScriptFile, kind: AppKind): Symbol
     else if (ts.isPropertyAccessExpression(access) && kind.chained.has(access.name.text) && ts.isCallExpression(access.parent)) value = wrapped(access.parent);
     else break;
   }
+  const field = fieldOf(value);
+  const owner = field === undefined ? undefined : ancestor(value, ts.isClassLike);
+  if (field !== undefined && owner !== undefined) return { file: file.path, name: `${classRef(owner, file).name}.${field}` };
   const declaration = ts.isVariableDeclaration(value.parent) && ts.isIdentifier(value.parent.name) ? declarationOf(value.parent.name, file) : undefined;
   return declaration === undefined ? { file: file.path, name: `@${String(node.getStart(file.tree))}` } : symbolOfDeclaration(declaration, file);
+}
+
+/** `private server = createServer(…)`, `this.server = createServer(…)`: the name of the field. */
+function fieldOf({ parent }: ts.Node): string | undefined {
+  if (ts.isPropertyDeclaration(parent)) return nameText(parent.name);
+  if (!ts.isBinaryExpression(parent) || parent.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return undefined;
+  const { left } = parent;
+  return ts.isPropertyAccessExpression(left) && left.expression.kind === ts.SyntaxKind.ThisKeyword ? left.name.text : undefined;
 }
 
 const typedAs = (type: ts.TypeNode | undefined, file: TypeScriptFile, kind: AppKind): boolean => {

@@ -12,7 +12,7 @@ import { nodeHttp, nodeHttpFile } from './node-http/index.js';
 import type { ReadHost } from './emit.js';
 import { type HostFile, NOTHING_SERVED } from './served.js';
 
-export type { HostGuard, HostFile, Listening, RequestForm, Served } from './served.js';
+export type { RequestForm, Served } from './served.js';
 export { isAt } from './served.js';
 
 /** Every framework that the tool knows, in the order in which their facts are told. */

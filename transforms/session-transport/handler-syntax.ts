@@ -75,3 +75,28 @@ export function isBodyRead(call: ts.CallExpression, file: TypeScriptFile): boole
 
 /** Names of what may turn a caller away: the session id may stand for a login there. */
 export const CHECKS = /auth|verif|allow|permi|limit|quota|check|valid|guard|assert|ensure|require/i;
+
+/** Methods of an answer object that only build or send the answer. */
+export const REPLIES: ReadonlySet<string> = new Set([
+  'status',
+  'json',
+  'send',
+  'end',
+  'sendStatus',
+  'writeHead',
+  'set',
+  'setHeader',
+  'header',
+  'type',
+  'flushHeaders',
+  'hijack',
+  'code',
+  'text',
+  'body',
+  'html',
+  'newResponse',
+  'throw',
+]);
+
+/** `chunks.push(chunk)`, `text += chunk`: all that a loop over a body does. */
+export const isCollecting = (body: ts.Statement): boolean => /^\{?\s*(?:\w+\.push\([^;{}]*\)|\w+ \+= [^;{}]*);?\s*\}?$/.test(body.getText());

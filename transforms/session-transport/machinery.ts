@@ -6,7 +6,7 @@ import { serverClass, transportValue } from '../_mcp/typescript/sdk.js';
 import { localFunction, serverSource } from '../_mcp/typescript/servers.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { liveStores } from '../_mcp/typescript/stores.js';
-import { CHECKS, endsRequest, isBodyRead, isLogCall, isOuterVariable, rootNode, rootOf } from './handler-syntax.js';
+import { CHECKS, REPLIES, endsRequest, isBodyRead, isCollecting, isLogCall, isOuterVariable, rootNode, rootOf } from './handler-syntax.js';
 
 /**
  * What a statement of a legacy handler is for. `session`: it only keeps the session going and goes with it.
@@ -23,31 +23,9 @@ export interface Machinery {
 const RANK: Readonly<Record<Role, number>> = { session: 0, log: 1, effect: 2 };
 const worst = (roles: readonly Role[]): Role => roles.reduce<Role>((a, b) => (RANK[b] > RANK[a] ? b : a), 'session');
 
-const REPLIES: ReadonlySet<string> = new Set([
-  'status',
-  'json',
-  'send',
-  'end',
-  'sendStatus',
-  'writeHead',
-  'set',
-  'setHeader',
-  'header',
-  'type',
-  'flushHeaders',
-  'hijack',
-  'code',
-  'text',
-  'body',
-  'html',
-  'newResponse',
-  'throw',
-]);
 /** Names under which handlers of the frameworks know the answer. */
 const REPLIERS = /^(?:res|response|reply|ctx|c)$/;
 const ANSWER = /^(?:status|statusCode|body|type|respond)$/;
-/** `chunks.push(chunk)`, `text += chunk`: all that a loop over a body does. */
-const isCollecting = (body: ts.Statement): boolean => /^\{?\s*(?:\w+\.push\([^;{}]*\)|\w+ \+= [^;{}]*);?\s*\}?$/.test(body.getText());
 const CLOSERS: ReadonlySet<string> = new Set(['close', 'delete', 'clear', 'terminate', 'end', 'destroy']);
 
 /**

@@ -28,15 +28,18 @@ export function bodyBefore(
   const visible =
     given.body !== undefined && isVisible(given.body, legacy, file) && !names.slice(0, 2).includes(given.body.getText(file.tree)) ? given.body : undefined;
   const parsed = visible === undefined ? undefined : file.textOf(visible);
-  const options = given.options
-    .filter((property) => ts.isPropertyAssignment(property) && isVisible(property.initializer, legacy, file))
-    .map((property) => file.textOf(property));
+  const hidden = given.options.find((property) => !isReadable(property) || !isVisible(property, legacy, file)) ?? given.unread;
+  if (hidden !== undefined)
+    return { ok: false, why: 'the legacy code tells its transport about the request what is not known in front of it', nodes: [hidden] };
+  const options = given.options.map((property) => file.textOf(property));
   if (readers.length === 0) return { ok: true, use: { parsed, options } };
   if (parsed !== undefined) return { ok: true, use: { parsed, options } };
   const named = readers.flatMap((reader) => nameFor(reader) ?? []).at(-1);
   if (named !== undefined) return { ok: true, use: { parsed: named, options } };
   return { ok: false, why: 'the body is read in front of the session code, and what was read has no name there', nodes: readers };
 }
+
+const isReadable = (property: ts.ObjectLiteralElementLike): boolean => ts.isPropertyAssignment(property) || ts.isShorthandPropertyAssignment(property);
 
 const rootText = (node: ts.Node): string => {
   let at = unwrap(node);
@@ -48,7 +51,14 @@ const rootText = (node: ts.Node): string => {
 function givenBody(
   legacy: readonly ts.Node[],
   file: TypeScriptFile,
-): { readonly body: ts.Node | undefined; readonly options: readonly ts.ObjectLiteralElementLike[] } {
+): {
+  readonly body: ts.Node | undefined;
+  readonly options: readonly ts.ObjectLiteralElementLike[];
+  /** Options of a web-standard transport that are not written in place. */
+  readonly unread: ts.Node | undefined;
+} {
+  const web = file.text.includes('WebStandardStreamableHTTPServerTransport');
+  let unread: ts.Node | undefined;
   let body: ts.Node | undefined;
   let options: readonly ts.ObjectLiteralElementLike[] = [];
   for (const root of legacy)
@@ -60,9 +70,10 @@ function givenBody(
         const parsed = value.properties.find((property) => nameText(property.name) === 'parsedBody');
         if (parsed !== undefined) body ??= ts.isPropertyAssignment(parsed) ? parsed.initializer : parsed.name;
         options = value.properties.filter((property) => nameText(property.name) !== 'parsedBody');
-      } else if (node.arguments.length >= 3 && node.arguments[2] !== undefined) body ??= node.arguments[2];
+      } else if (web && value !== undefined && node.arguments.length === 2) unread = value;
+      else if (node.arguments.length >= 3 && node.arguments[2] !== undefined) body ??= node.arguments[2];
     });
-  return { body: body !== undefined && file.textOf(body) === 'undefined' ? undefined : body, options };
+  return { body: body !== undefined && file.textOf(body) === 'undefined' ? undefined : body, options, unread };
 }
 
 /** Does every name of an expression exist in front of the session code? */
