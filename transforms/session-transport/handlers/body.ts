@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import { type TypeScriptFile, declarationOf, eachNode } from '../../../src/languages/typescript/index.js';
+import type { RequestForm } from '../../_hosts/index.js';
 import { calledMember, isFunctionNode, isWithin, memberName, nameText, receiverOf, unwrap, unwrapAwait } from '../../_mcp/typescript/nodes.js';
 import { localFunction } from '../../_mcp/typescript/servers.js';
 
@@ -21,9 +22,10 @@ export function bodyBefore(
   leading: readonly ts.Statement[],
   legacy: readonly ts.Node[],
   names: readonly (string | undefined)[],
+  form: RequestForm,
   file: TypeScriptFile,
 ): BodyAnswer {
-  const given = givenBody(legacy, file);
+  const given = givenBody(legacy, file, isWeb(form));
   const readers = leading.flatMap((statement) => readsOf(statement, names[0], file));
   const visible =
     given.body !== undefined && isVisible(given.body, legacy, file) && !names.slice(0, 2).includes(given.body.getText(file.tree)) ? given.body : undefined;
@@ -39,6 +41,9 @@ export function bodyBefore(
   return { ok: false, why: 'the body is read in front of the session code, and what was read has no name there', nodes: readers };
 }
 
+/** Does the host hand over a web-standard request? */
+const isWeb = (form: RequestForm): boolean => form === 'web' || form === 'hono' || form === 'elysia';
+
 const isReadable = (property: ts.ObjectLiteralElementLike): boolean => ts.isPropertyAssignment(property) || ts.isShorthandPropertyAssignment(property);
 
 const rootText = (node: ts.Node): string => {
@@ -51,13 +56,13 @@ const rootText = (node: ts.Node): string => {
 function givenBody(
   legacy: readonly ts.Node[],
   file: TypeScriptFile,
+  web: boolean,
 ): {
   readonly body: ts.Node | undefined;
   readonly options: readonly ts.ObjectLiteralElementLike[];
   /** Options of a web-standard transport that are not written in place. */
   readonly unread: ts.Node | undefined;
 } {
-  const web = file.text.includes('WebStandardStreamableHTTPServerTransport');
   let unread: ts.Node | undefined;
   let body: ts.Node | undefined;
   let options: readonly ts.ObjectLiteralElementLike[] = [];

@@ -211,7 +211,7 @@ class Finder {
         'End the session code with a return, or move these statements in front.',
         behind,
       );
-    const body = bodyBefore(leading, legacy, names, file);
+    const body = bodyBefore(leading, legacy, names, form, file);
     if (!body.ok) return fail(body.why, 'Hand the parsed body to the transport as an argument, or read it behind the session check.', ...body.nodes);
     const makeAsync = !isAsync(fn);
     if (makeAsync && !mayBecomeAsync(fn, form, inline, file))

@@ -120,7 +120,7 @@ function askedIn({ fn, file, served, start }: FoundHandler): Asked | undefined {
   const index = list.indexOf(statement);
   const legacy = list.slice(index);
   const names = requestNames(around);
-  const body = bodyBefore(list.slice(0, index), legacy, names, file);
+  const body = bodyBefore(list.slice(0, index), legacy, names, served.form, file);
   const given = question.arguments.length > 2 ? question.arguments[2] : undefined;
   const parsed = given !== undefined ? file.textOf(given) : body.ok ? body.use.parsed : undefined;
   const condition = ts.isIfStatement(statement) && !isQuestionAlone(statement.expression) ? 'path' : undefined;
