@@ -7,7 +7,7 @@ export const kinds = {
   'sdk-import': {
     what: 'Imports `{name}` from `{module}` of SDK v1.',
     why: 'SDK v2 does not have it there: the import fails once v2 is installed.',
-    next: 'Write {target}.',
+    next: 'Write {target} instead.',
     impact: 'breaks',
   },
   'guarded-import': {
@@ -19,7 +19,7 @@ export const kinds = {
   'removed-name': {
     what: 'Uses `{name}`, which SDK v2 does not have.',
     why: 'It has no counterpart of the same shape, so no rename helps.',
-    next: '{advice}',
+    next: '{advice} Then look at what used the old name.',
     impact: 'breaks',
   },
   'dynamic-name': {
@@ -76,19 +76,19 @@ export const kinds = {
   'context-member': {
     what: 'Uses `{name}` of the request context.',
     why: 'SDK v2 has it under another name, or not at all.',
-    next: '{advice}',
+    next: '{advice} Helpers that are handed the context need the same change.',
     impact: 'breaks',
   },
   'context-type': {
     what: 'Names the type `{name}`.',
     why: 'SDK v2 has other type parameters for it, or two classes where v1 had one. At run time the subscript raises.',
-    next: 'Write {target}.',
+    next: 'Write this type instead: {target}.',
     impact: 'breaks',
   },
   'private-member': {
     what: 'Reaches into the SDK: `{name}`.',
     why: 'Private members change without notice, and this one did in SDK v2.',
-    next: '{advice}',
+    next: '{advice} Public members do not change without notice.',
     impact: 'breaks',
   },
   'server-method': {
@@ -99,7 +99,7 @@ export const kinds = {
   },
   'sync-handler': {
     what: 'The handler `{name}` is a plain `def`.',
-    why: 'SDK v2 runs it in a worker thread, v1 ran it in the event loop. {detail}',
+    why: '{detail} SDK v2 runs it in a worker thread, v1 ran it in the event loop.',
     next: 'Make it `async def` where it needs the loop or objects that belong to one thread; else nothing changes.',
     impact: 'none',
     category: 'lifecycle',
@@ -107,7 +107,7 @@ export const kinds = {
   'lowlevel-server': {
     what: 'Uses the low-level server: {use}.',
     why: 'The low-level API changed most: registration, arguments and results of handlers, and who turns an exception into an answer.',
-    next: '{advice}',
+    next: '{advice} Call each handler once in a test: wrong arguments or results show only then.',
     impact: 'degrades',
   },
   'lowlevel-registration': {
@@ -143,7 +143,7 @@ export const kinds = {
   'camel-write': {
     what: 'Sets the field `{name}` of an SDK object.',
     why: 'SDK v2 raises `ValueError` for a field that it does not know; on a mock the new field stays unset.',
-    next: 'Set `{target}`.',
+    next: 'Set the field `{target}`.',
     impact: 'breaks',
   },
   'camel-keyword': {
@@ -189,7 +189,7 @@ export const kinds = {
     impact: 'breaks',
   },
   'version-constant': {
-    what: 'Uses `{name}`.',
+    what: 'Uses the version constant `{name}`.',
     why: `It speaks of both eras in SDK v2: a handshake cannot negotiate 2026-07-28. ${SILENT}`,
     next: 'Use the `…HANDSHAKE…` constant where a handshake is meant.',
     impact: 'breaks',
@@ -208,8 +208,8 @@ export const kinds = {
   },
   'client-transport': {
     what: 'Opens the HTTP transport of the client: {form}.',
-    why: '{detail}',
-    next: '{advice}',
+    why: '{detail} Connections of revision 2026-07-28 have no session id.',
+    next: '{advice} Test doubles of the transport take the same form.',
     impact: 'breaks',
     category: 'transport',
   },
@@ -228,7 +228,7 @@ export const kinds = {
   'client-member': {
     what: 'Uses `{name}` of the client session.',
     why: 'SDK v2 does not have it in this form.',
-    next: '{advice}',
+    next: '{advice} Test doubles of the session need the same change.',
     impact: 'breaks',
   },
   'client-callback': {
@@ -258,7 +258,7 @@ export const kinds = {
   'oauth-client': {
     what: 'Configures OAuth for the client: {form}.',
     why: 'SDK v2 changed these arguments and what the callback returns.',
-    next: '{advice}',
+    next: '{advice} Then obtain a token once: parts of the flow run only there.',
     impact: 'breaks',
     category: 'auth',
   },

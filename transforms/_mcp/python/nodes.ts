@@ -1,4 +1,4 @@
-import { argumentsOf, calledName, decoratorsOf, eachNode, resolveModule, type PyNode, type PythonFile } from '../../../src/languages/python/index.js';
+import { calledName, decoratorsOf, eachNode, resolveModule, type PyNode, type PythonFile } from '../../../src/languages/python/index.js';
 import type { Surroundings } from '../../../src/core/index.js';
 
 const cache = new WeakMap<PythonFile, ReadonlyMap<string, readonly PyNode[]>>();
@@ -38,9 +38,6 @@ export function decoratorMethods(
     return name === undefined ? [] : [{ node, method: name, receiver: receiverOf(node), called }];
   });
 }
-
-/** The value of a keyword of a call. */
-export const keywordValue = (call: PyNode, name: string, file: PythonFile): PyNode | undefined => argumentsOf(call, file).keyword(name)?.value;
 
 /** The name that a value has where it is used: `session` in `self.session`, `ctx` in `ctx`. */
 export function lastNameOf(node: PyNode | undefined, file: PythonFile): string | undefined {

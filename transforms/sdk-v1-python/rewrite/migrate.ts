@@ -1,4 +1,5 @@
 import type { Need, TextEdit } from '../../../src/core/index.js';
+import { writeAppended } from './appended.js';
 import { moveContexts } from './context.js';
 import { moveEmbedded } from './embedded.js';
 import { moveErrors } from './errors.js';
@@ -7,7 +8,7 @@ import { moveHttpClients } from './http.js';
 import { moveLowLevel } from './lowlevel.js';
 import { moveMemoryHelper } from './memory.js';
 import { moveNames } from './names.js';
-import { moveServers, writeAppended } from './servers.js';
+import { moveServers } from './servers.js';
 import { moveSessions } from './sessions.js';
 import { noteToolErrors } from './toolerrors.js';
 import { moveTimeouts } from './timeouts.js';

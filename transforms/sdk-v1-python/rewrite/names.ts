@@ -1,11 +1,12 @@
-import { type Binding, type ImportedName, type PyNode, contentSpan, importedNames, originOf, stringValue } from '../../../src/languages/python/index.js';
-import { indentAt, lineEnd, lineStart } from './edits.js';
-import { isExported, resolvesTo } from './exports.js';
+import { type Binding, type ImportedName, type PyNode, contentSpan, importedNames } from '../../../src/languages/python/index.js';
+import { indentAt } from './edits.js';
+import { isExported } from './exports.js';
+import { moveMembers } from './members.js';
 import type { Pass } from './pass.js';
-import { isSdkPath, isShaped, targetOf } from './targets.js';
-
-const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
-const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+import { lastOf, parentOf } from './paths.js';
+import { dropNames } from './statements.js';
+import { moveStrings } from './strings.js';
+import { isSdkPath, targetOf } from './targets.js';
 
 /** A name of a `from` statement on its way. */
 interface Moving {
@@ -176,141 +177,9 @@ function rewriteName(pass: Pass, each: Moving, all: readonly Moving[]): void {
   } else if (each.name !== name || each.local !== name) pass.edits.replace(node, each.local === each.name ? each.name : `${each.name} as ${each.local}`);
 }
 
-/** Takes names out of a `from` statement; the whole statement when none is left. */
-function dropNames(pass: Pass, statement: PyNode, gone: readonly PyNode[], everything: boolean): void {
-  if (gone.length === 0) return;
-  if (everything) {
-    removeStatement(pass, statement);
-    return;
-  }
-  const all = statement.all('name');
-  const { text } = pass.file;
-  for (const node of gone) {
-    const index = all.indexOf(node);
-    const next = all.slice(index + 1).find((other) => !gone.includes(other));
-    const before = all
-      .slice(0, index)
-      .reverse()
-      .find((other) => !gone.includes(other));
-    const close = all[index + 1];
-    if (next && close) pass.edits.remove({ start: node.start, end: close.start });
-    else if (before) pass.edits.remove({ start: (all[index - 1] ?? before).end, end: node.end });
-    else pass.edits.remove({ start: node.start, end: text.indexOf(',', node.end) + 1 || node.end });
-  }
-}
-
-/** Takes a statement out with its line; a block that would be empty gets `pass`. */
-export function removeStatement(pass: Pass, statement: PyNode): void {
-  const { text } = pass.file;
-  const block = statement.parent;
-  const alone = block?.kind === 'block' && block.children.every((child) => child === statement || pass.edits.isTaken(child));
-  const start = lineStart(text, statement.start);
-  const whole = text.slice(start, statement.start).trim() === '' && /^[ \t]*(?:\r\n|\n|\r|$)/.test(text.slice(statement.end));
-  if (alone) pass.edits.replace(statement, 'pass');
-  else if (whole) pass.edits.remove({ start, end: lineEnd(text, statement.end) });
-  else pass.edits.remove({ start: statement.start, end: statement.end + (/^[ \t]*;[ \t]*/.exec(text.slice(statement.end))?.[0].length ?? 0) });
-}
-
 function replaceByText(pass: Pass, imported: ImportedName, text: string): boolean {
   const binding = bindingOf(pass, imported);
   if (!binding || binding.sites.length > 1 || isExported(pass, imported.local ?? imported.name)) return false;
   for (const use of pass.usesOf(binding)) pass.edits.replace(use, text);
   return true;
-}
-
-/** `fm.FastMCP`, `mcp.server.fastmcp.FastMCP`, `types.Content`: members of imported modules. */
-function moveMembers(pass: Pass): void {
-  for (const node of pass.all('attribute')) {
-    const object = node.get('object');
-    const name = node.get('attribute');
-    if (!object || !name) continue;
-    const origin = originOf(node, pass.file);
-    const whole = originOf(object, pass.file);
-    if (origin?.via !== 'import' || !whole || !isSdkPath(whole.path) || isShaped(origin.path)) continue;
-    if (origin.imported && pass.isDual(origin.imported)) continue;
-    const target = targetOf(origin.path);
-    if (!target) continue;
-    if (target.kind === 'gone') {
-      if (targetOf(whole.path)?.kind !== 'gone') pass.mark('removed-name', node, target.next);
-      continue;
-    }
-    if (target.kind === 'text') {
-      pass.edits.replace(node, target.text);
-      continue;
-    }
-    const module = targetOf(whole.path);
-    const home = module?.kind === 'moved' ? module.path : whole.path;
-    if (parentOf(target.path) === home || publicHome(home, target.path)) pass.edits.replace(name, lastOf(target.path));
-    else pass.edits.replace(node, pass.need(parentOf(target.path), lastOf(target.path)));
-  }
-}
-
-/** Modules of SDK 2.x that offer the name as well as the module that it is imported from otherwise. */
-const publicHome = (home: string, path: string): boolean =>
-  path === 'mcp.server.mcpserver.MCPServer' || path === 'mcp.server.mcpserver.Context'
-    ? home === 'mcp.server.mcpserver.server' || (home === 'mcp.server' && path.endsWith('MCPServer'))
-    : false;
-
-/** Calls that take a dotted name of a module or of something in it. */
-const NAMED = /(?:import|load|require|patch|setattr|delattr|find_spec|reload|logger|getLogger|resolve|locate|setitem|setdefault|get|pop)/i;
-
-/** Strings that name something of the SDK: `import_module("mcp.…")`, `mock.patch("mcp.….streamablehttp_client")`, `getattr(module, "McpError")`. */
-function moveStrings(pass: Pass): void {
-  for (const node of pass.all('string')) {
-    const value = stringValue(node, pass.file);
-    const span = contentSpan(node);
-    if (value === undefined || !span || pass.text(span) !== value) continue;
-    if (/^mcp(?:\.\w+)+$/.test(value)) moveDotted(pass, node, value);
-    else if (/^[\w.]+\.\w+$/.test(value)) moveOwn(pass, node, value);
-  }
-  for (const call of pass.all('call')) {
-    const callee = call.get('function');
-    const args = call.get('arguments')?.children ?? [];
-    const called = callee && pass.text(callee).split('.').at(-1);
-    const second = args[1];
-    if (!second || second.kind !== 'string' || !args[0] || !/^(?:getattr|hasattr|setattr|delattr|object)$/.test(called ?? '')) continue;
-    const value = stringValue(second, pass.file);
-    const span = contentSpan(second);
-    const origin = originOf(args[0], pass.file);
-    if (value === undefined || !span || !origin || !isSdkPath(origin.path)) continue;
-    const target = targetOf(`${origin.path}.${value}`);
-    if (target?.kind === 'moved' && lastOf(target.path) !== value) pass.edits.replace(span, lastOf(target.path));
-    else if (target?.kind === 'gone') pass.mark('removed-name', second, target.next);
-  }
-}
-
-function moveDotted(pass: Pass, node: PyNode, value: string): void {
-  const span = contentSpan(node);
-  const target = targetOf(value);
-  if (!target || !span || isDualString(pass, node)) return;
-  if (target.kind === 'gone') {
-    if (isNamed(pass, node)) pass.mark('removed-name', node, target.next);
-    return;
-  }
-  if (target.kind !== 'moved') return;
-  if (isNamed(pass, node) || targetOf(parentOf(value)) !== undefined) pass.edits.replace(span, target.path);
-  else pass.mark('dynamic-name', node, `This names something of SDK 1.x; in 2.x it is \`${target.path}\`.`);
-}
-
-/** A name of this repository through which a test reaches an SDK name: `patch("app.client.streamablehttp_client")`. */
-function moveOwn(pass: Pass, node: PyNode, value: string): void {
-  if (!isNamed(pass, node)) return;
-  const span = contentSpan(node);
-  const renamed = resolvesTo(pass, value);
-  if (span && renamed !== undefined) pass.edits.replace({ start: span.end - lastOf(value).length, end: span.end }, renamed);
-}
-
-function isNamed(pass: Pass, node: PyNode): boolean {
-  const parent = node.parent;
-  if (parent?.kind === 'subscript') return pass.text(parent.get('value') ?? parent).includes('modules');
-  const call = parent?.kind === 'argument_list' ? parent.parent : parent?.parent?.parent;
-  const callee = call?.kind === 'call' ? call.get('function') : undefined;
-  return callee !== undefined && NAMED.test(pass.text(callee).split('.').at(-1) ?? '');
-}
-
-/** A `try` whose other arm loads SDK 2.x by its dotted name. */
-function isDualString(pass: Pass, node: PyNode): boolean {
-  let at: PyNode | undefined = node;
-  while (at && at.kind !== 'try_statement') at = at.parent;
-  return at !== undefined && /mcp\.server\.mcpserver|\bMCPError\b|mcp_types/.test(pass.text(at)) && pass.text(at).includes('except');
 }
