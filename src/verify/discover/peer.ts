@@ -48,6 +48,8 @@ export interface Peer {
   readonly sessions: boolean;
   readonly tools: readonly ToolInfo[];
   readonly resources: readonly string[];
+  /** False when `resources/templates/list` is an unknown method: a server with resources need not have templates. */
+  readonly templates: boolean;
   /** Prompts that need no argument. */
   readonly prompts: readonly string[];
   readonly promptNames: readonly string[];
@@ -82,6 +84,7 @@ export const UNKNOWN_PEER: Peer = {
   sessions: false,
   tools: [],
   resources: [],
+  templates: true,
   prompts: [],
   promptNames: [],
   cast: {},

@@ -72,9 +72,19 @@ export async function survey(transport: SurveyTransport, settings: Settings): Pr
   const resources = stringsAt(await modernWire.exchange({ method: 'resources/list' }), 'result.resources[*].uri');
   const prompts = await modernWire.exchange({ method: 'prompts/list' });
   const capabilities = recordAt(discover, 'result.capabilities') ?? { ...(tools.length > 0 ? { tools: {} } : {}) };
+  const templates = !('resources' in capabilities) || valueAt(await modernWire.exchange({ method: 'resources/templates/list' }), 'error.code') !== -32601;
   const cast = await castTools(transport.open, modernWire, tools, settings);
   await modernWire.close();
-  return { ...base, capabilities, tools, resources, prompts: withoutRequired(prompts), promptNames: stringsAt(prompts, 'result.prompts[*].name'), cast };
+  return {
+    ...base,
+    capabilities,
+    tools,
+    resources,
+    templates,
+    prompts: withoutRequired(prompts),
+    promptNames: stringsAt(prompts, 'result.prompts[*].name'),
+    cast,
+  };
 }
 
 /** A wall of the first answer, or a web server that has nothing at this path: it says 404 or 405 to everything, and never in JSON-RPC. */

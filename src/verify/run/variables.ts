@@ -12,8 +12,9 @@ const LISTS: readonly (readonly [method: string, capability: string])[] = [
   ['resources/list', 'resources'],
   ['resources/templates/list', 'resources'],
 ];
+const TEMPLATES = 'resources/templates/list';
 /** The methods that a capability stands for: templates may be missing where resources are served. */
-const BY_CAPABILITY = LISTS.filter(([method]) => method !== 'resources/templates/list');
+const BY_CAPABILITY = LISTS.filter(([method]) => method !== TEMPLATES);
 
 /** Everything that a check may name in braces. A member that is missing makes `{name}` not tested. */
 export function variablesOf(peer: Peer, addresses: Addresses | undefined, settings: Settings): Variables {
@@ -48,7 +49,7 @@ export function variablesOf(peer: Peer, addresses: Addresses | undefined, settin
     windowOpen: (peer.legacy && !peer.sseOnly) || (settings.lane !== undefined && settings.lane !== 'auto' && settings.lane !== 'none'),
     sessions: peer.sessions,
     capabilities: peer.capabilities,
-    lists: LISTS.filter(([, capability]) => has(capability)).map(([method]) => method),
+    lists: LISTS.filter(([method, capability]) => has(capability) && (method !== TEMPLATES || peer.templates)).map(([method]) => method),
     served: BY_CAPABILITY.filter(([, capability]) => has(capability)).map(([method]) => method),
     unserved: BY_CAPABILITY.filter(([, capability]) => !has(capability)).map(([method]) => method),
     changes,

@@ -29,7 +29,7 @@ async function migrate(text: string, name = 'server.js'): Promise<{ readonly ite
   ]);
   return withTree(tree, async (root) => {
     const result = await migrateRepository(root, knowledge, { renderShim });
-    const after = result.patches.reduce((current, patch) => applyChanges(current, patch.changes), new Map(tree));
+    const after = result.patches.reduce<ReadonlyMap<string, string>>((current, patch) => applyChanges(current, patch.changes), new Map(tree));
     return { item: result.outcomes.find(({ item }) => item.startsWith('session-transport')), text: after.get(name) ?? '' };
   });
 }

@@ -72,7 +72,7 @@ function isExecuted(pass: Pass, node: PyNode, depth: number): boolean {
   if (parent.kind !== 'assignment' || node.field !== 'right') return false;
   const left = parent.get('left');
   const binding = left?.kind === 'identifier' ? pass.file.bindings.of(left) : undefined;
-  return binding !== undefined && binding.sites.length === 1 && pass.usesOf(binding).some((use) => isExecuted(pass, use, depth + 1));
+  return binding?.sites.length === 1 && pass.usesOf(binding).some((use) => isExecuted(pass, use, depth + 1));
 }
 
 /** `path.write_text(source)`, where the path is one of a program. */

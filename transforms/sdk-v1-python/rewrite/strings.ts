@@ -21,7 +21,7 @@ export function moveStrings(pass: Pass): void {
     const args = call.get('arguments')?.children ?? [];
     const called = callee && pass.text(callee).split('.').at(-1);
     const second = args[1];
-    if (!second || second.kind !== 'string' || !args[0] || !/^(?:getattr|hasattr|setattr|delattr|object)$/.test(called ?? '')) continue;
+    if (second?.kind !== 'string' || !args[0] || !/^(?:getattr|hasattr|setattr|delattr|object)$/.test(called ?? '')) continue;
     const value = stringValue(second, pass.file);
     const span = contentSpan(second);
     const origin = originOf(args[0], pass.file);
