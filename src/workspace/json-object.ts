@@ -42,9 +42,7 @@ export function removeProperty(text: string, entries: readonly Property[], index
 /** Puts an entry into an object that has some: at its place when they are sorted, else last; on a line of its own only when they are. */
 export function insertProperty(text: string, entries: readonly Property[], name: string, value: unknown): string {
   // Sections of a manifest have an order of their own, whatever it looks like.
-  const sorted =
-    typeof value === 'string' &&
-    entries.every((entry, index) => index === 0 || (entries[index - 1]?.name ?? '') <= entry.name);
+  const sorted = typeof value === 'string' && entries.every((entry, index) => index === 0 || (entries[index - 1]?.name ?? '') <= entry.name);
   const after = sorted ? entries.findIndex((entry) => entry.name > name) : -1;
   const index = after < 0 ? entries.length : after;
   const [first, last] = [entries[0], entries.at(-1)];

@@ -39,7 +39,9 @@ export function assess(item: WorkItem, known: Assessment): ReturnType<NonNullabl
   if (streams.length > 1) return { ...manual, reason: `${routes}; several streams are opened, and each may have a server of its own` };
   if (typeof stream.data['why'] === 'string')
     return { ...manual, reason: `${stream.data['why']} (${stream.site.file}:${String(stream.site.line)})`, todo: [String(stream.data['next'])] };
-  const collision = taken(String(stream.data['modern']), item.package, known.facts, known.inventory);
+  if (typeof stream.data['modern'] !== 'string')
+    return { ...manual, reason: `${routes}; the modern endpoint is added beside them by hand: code of this language is not rewritten` };
+  const collision = taken(stream.data['modern'], item.package, known.facts, known.inventory);
   if (collision !== undefined) return { ...manual, reason: collision.why, todo: [collision.next] };
   const state = streamEndpoint(stream, known.inventory)?.state[0];
   if (state !== undefined)
@@ -47,7 +49,7 @@ export function assess(item: WorkItem, known: Assessment): ReturnType<NonNullabl
       ...manual,
       reason: `state hangs on the streams (${state.file}:${String(state.line)}), and modern requests have none: key it by a handle first`,
     };
-  return { remedy: 'automatic', reason: `${routes}; ${String(stream.data['modern'])} serves modern clients from the same factory` };
+  return { remedy: 'automatic', reason: `${routes}; ${stream.data['modern']} serves modern clients from the same factory` };
 }
 
 /** The endpoint that a stream opens. */
