@@ -11,6 +11,8 @@ declare module 'vitest' {
 export default defineConfig({
   test: {
     provide: { writeShots: process.argv.includes('--update') },
+    // Most of the time is spent waiting for peers, so two cores carry two files; the default would leave one of them idle.
+    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     projects: [
