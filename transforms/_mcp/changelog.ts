@@ -168,7 +168,7 @@ export const changes: readonly RevisionChange[] = [
     concerns: 'http',
     rules: ['session-transport/initialize-gated-auth', 'session-state/credential-cache', 'session-state/required-session', 'session-holders/session-owner'],
   },
-  { id: 'sdk', title: 'SDK v2 replaces SDK v1', spec: 'changelog', concerns: 'any', rules: ['sdk-v1-typescript', 'framework-server'] },
+  { id: 'sdk', title: 'SDK v2 replaces SDK v1', spec: 'changelog', concerns: 'any', rules: ['sdk-v1-typescript', 'sdk-v1-python', 'framework-server'] },
   {
     id: 'stdio',
     title: 'One stdio process serves both eras',
