@@ -134,7 +134,8 @@ export async function runMilestone(run: Run, overlay: Overlay, milestone: Milest
     );
     const planned = run.known.plan.items;
     run.known = understand(run.scanned, run.knowledge, run.options);
-    const waiting = planned.filter((item) => WITHOUT_CHANGE.has(run.outcomes.get(item.id)?.outcome ?? ''));
+    // When lanes are retired, a lane that could not be taken out stays in its files: it is no finding of this plan, and not gone.
+    const waiting = run.options.retire === true ? [] : planned.filter((item) => WITHOUT_CHANGE.has(run.outcomes.get(item.id)?.outcome ?? ''));
     for (const item of new Set([...round.deferred.map((proposal) => proposal.item), ...waiting]))
       if (isGone(item, run.known)) run.outcomes.set(item, 'applied', { notes: ['Nothing was left to do: its code went with that of another item.'] });
   }
