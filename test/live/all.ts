@@ -6,6 +6,7 @@
  *   npm run live:all -- express-sessions-bare   only these shapes
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { runCommand, tail } from './command.js';
 import { proveForeign } from './foreign/prove.js';
 import { proveOfficial } from './foreign/official.js';
 import { proveShape, type Proof } from './prove-shape.js';
@@ -21,6 +22,14 @@ const RESULT = `${ROOT}test/results/live.json`;
 const PARTS = {
   /** Every legacy shape at every lane, both compilers, the SDK step alone. */
   shapes: () => shapes(SHAPES),
+  /** The live tests, with the journeys that are too long for `npm test`, and every command of a runbook. */
+  journeys: async () => {
+    const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'live'];
+    const outcome = await runCommand('env', ['UNSESSION_LIVE=all', 'UNSESSION_EVERY_COMMAND=1', process.execPath, ...vitest], ROOT);
+    say(outcome.code === 0 ? [] : [tail(outcome, 60)], 'live tests, journeys and every command of a runbook', outcome.seconds);
+    record('journeys', { passed: outcome.code === 0, seconds: outcome.seconds });
+    return outcome.code === 0 ? 0 : 1;
+  },
   /** Published packages through the journey: test/results/packages.json. */
   packages: () => provePackages([]),
   /** Every fault of the reference server against every check: test/results/verify-mutations.json. */

@@ -5,15 +5,24 @@ import { bin, ROOT, run } from './process.js';
 /** Projects of vitest.config.ts, fastest first. */
 export const SUITES = ['unit', 'concerns', 'live'];
 
-/** Runs one suite and counts its tests. A file that cannot be loaded, and a suite that ran nothing, count as a failure. */
-export async function runSuite(name) {
+/** Runs one suite, with more options of vitest, and counts its tests. A file that cannot be loaded, and a suite that ran nothing, count as a failure. */
+export async function runSuite(name, options = []) {
   const seconds = clock();
   const report = `${ROOT}.cache/results/${name}.json`;
   mkdirSync(`${ROOT}.cache/results`, { recursive: true });
   rmSync(report, { force: true });
   const [node, ...args] = bin('vitest/vitest.mjs');
   say(`\n${name}`);
-  const { code, output } = await run(node, [...args, 'run', '--project', name, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]);
+  const { code, output } = await run(node, [
+    ...args,
+    'run',
+    '--project',
+    name,
+    ...options,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]);
   say(output.trimEnd());
   const counts = existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0, skipped: 0 };
   if (counts.failed === 0 && (code !== 0 || counts.passed === 0)) counts.failed = 1;

@@ -17,7 +17,7 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
     for (const node of nodesOf(file, 'attribute')) {
       const name = file.textOf(node.get('attribute') ?? node);
       const object = node.get('object');
-      if (name === 'client_params' && object && (isInstance(object, file, 'mcp.server.session.ServerSession') || file.textOf(object).endsWith("session")))
+      if (name === 'client_params' && object && (isInstance(object, file, 'mcp.server.session.ServerSession') || file.textOf(object).endsWith('session')))
         say('client-data-read', node, 'client_params');
     }
     for (const call of nodesOf(file, 'call'))

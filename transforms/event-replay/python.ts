@@ -10,7 +10,7 @@ export const python: Detector<'python', Kind> = (file, report) => ({
   end() {
     for (const definition of nodesOf(file, 'class_definition'))
       for (const base of argumentsOf(definition, file).positional)
-        if (sdkPaths(base, file).some((path) => path.endsWith('.EventStore')) || file.textOf(base).endsWith("EventStore"))
+        if (sdkPaths(base, file).some((path) => path.endsWith('.EventStore')) || file.textOf(base).endsWith('EventStore'))
           report.finding('event-store', base, { group: 'Python', data: { call: file.textOf(definition.get('name') ?? base) } });
     for (const keyword of nodesOf(file, 'keyword_argument')) {
       const value = keyword.get('value');

@@ -61,7 +61,7 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
     }
     function isContext(node: PyNode): boolean {
       const types = sdkTypesOf(node, file).map((type) => type.name);
-      if (types.some((type) => type.endsWith(".Context"))) return true;
+      if (types.some((type) => type.endsWith('.Context'))) return true;
       return types.length === 0 && CONTEXT.test(lastNameOf(node, file) ?? '') && !relation.other;
     }
     function weak(call: PyNode, at: PyNode): void {

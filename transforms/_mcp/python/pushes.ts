@@ -70,7 +70,7 @@ export function pushOf(call: PyNode, file: PythonFile): PythonPush | undefined {
   if (types.some((name) => /^(?:mcp\.server\.\w+|fastmcp)\.Context$/.test(name)))
     return onContext === undefined ? undefined : { what: onContext, through: 'request', certain: true };
   if (types.includes('mcp.server.session.ServerSession')) return onSession === undefined ? undefined : { what: onSession, through: 'instance', certain: true };
-  if (types.some((name) => /^(?:mcp|fastmcp)\.(?:ClientSession|Client)$/.test(name) || name.startsWith("mcp.client."))) return undefined;
+  if (types.some((name) => /^(?:mcp|fastmcp)\.(?:ClientSession|Client)$/.test(name) || name.startsWith('mcp.client.'))) return undefined;
   const name = lastNameOf(receiver, file) ?? '';
   const handed = receiver.kind === 'attribute' && /(?:^|[._])(?:ctx|context|request_context|get_context\(\))\.session$/.test(file.textOf(receiver));
   if (handed && onSession !== undefined) return { what: onSession, through: 'instance', certain: relation.sdk };
