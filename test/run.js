@@ -5,6 +5,7 @@
  *   node test/run.js checks          build, types, lint, format, architecture, … (npm run check)
  *   node test/run.js unit concerns   single suites
  *   node test/run.js start           the main job on a bundled example (npm start)
+ *   node test/run.js live:all …      everything that only a running server proves (npm run live:all)
  *
  * Needs nothing but Node and npm: no import may leave test/run/ before `install` has run.
  */
@@ -15,8 +16,14 @@ import { runSuite, SUITES } from './run/suites.js';
 import { runScript } from './run/process.js';
 
 const asked = process.argv.slice(2);
-const known = ['checks', 'start', ...SUITES];
-const unknown = asked.filter((name) => !known.includes(name));
+/** Work of its own, in a script that needs the packages and the build. */
+const SCRIPTS = new Map([
+  ['start', 'test/live/start.ts'],
+  ['live:all', 'test/live/all.ts'],
+]);
+const script = SCRIPTS.get(asked[0]);
+const known = ['checks', ...SCRIPTS.keys(), ...SUITES];
+const unknown = script === undefined ? asked.filter((name) => !known.includes(name)) : [];
 if (unknown.length > 0) {
   say(`unknown: ${unknown.join(', ')}. Known: ${known.join(', ')}.`);
   process.exit(2);
@@ -26,9 +33,9 @@ requireNode();
 const total = clock();
 await install();
 
-if (asked.includes('start')) {
+if (script !== undefined) {
   await build();
-  process.exit(await runScript('test/live/start.ts', []));
+  process.exit(await runScript(script, asked.slice(1)));
 }
 
 const wanted = asked.length > 0 ? asked : ['checks', ...SUITES];
