@@ -5,7 +5,7 @@ const script = (file, ...args) => [process.execPath, '--import', 'tsx', file, ..
 
 /** What must hold before any test is worth running. `cure` is the command that mends it, when there is one. */
 const CHECKS = [
-  { name: 'types', command: [...bin('typescript/bin/tsc'), '-p', 'test/tsconfig.json'] },
+  { name: 'types', command: [...bin('typescript-native/bin/tsc'), '-p', 'test/tsconfig.json'] },
   { name: 'lint', command: [...bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'], cure: 'npm run fix' },
   { name: 'format', command: [...bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'], cure: 'npm run fix' },
   { name: 'architecture', command: [...bin('dependency-cruiser/bin/dependency-cruise.mjs'), 'bin', 'src', 'transforms', '--output-type', 'err-long'] },
@@ -29,7 +29,7 @@ export async function runChecks(beside = []) {
     say(`${code === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(16)} ${seconds()} s`);
     if (code !== 0) say(output.trimEnd() + (cure ? `\n     ${name}: \`${cure}\` mends what can be mended.` : ''));
   };
-  await judge({ name: 'build', command: [...bin('typescript/bin/tsc'), '-p', 'tsconfig.json'] });
+  await judge({ name: 'build', command: [...bin('typescript-native/bin/tsc'), '-p', 'tsconfig.json'] });
   // The longest first: lint and what stands beside the checks set the time of the whole.
   const queue = [...CHECKS].sort((a, b) => Number(b.name === 'lint') - Number(a.name === 'lint')).map((check) => () => judge(check));
   queue.splice(1, 0, ...beside);

@@ -37,7 +37,7 @@ export async function install() {
 
 /** Compiles to dist/. Ends the process when that fails, because nothing after it would mean anything. */
 export async function build() {
-  const [node, ...args] = bin('typescript/bin/tsc');
+  const [node, ...args] = bin('typescript-native/bin/tsc');
   const { code, output } = await run(node, [...args, '-p', 'tsconfig.json']);
   if (code === 0) return;
   say(output);

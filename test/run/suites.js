@@ -12,7 +12,7 @@ export async function runSuite(name, options = []) {
   mkdirSync(`${ROOT}.cache/results`, { recursive: true });
   rmSync(report, { force: true });
   const [node, ...args] = bin('vitest/vitest.mjs');
-  say(`\n${name}`);
+  say(`run  ${name}`);
   const { code, output } = await run(node, [
     ...args,
     'run',
@@ -23,7 +23,7 @@ export async function runSuite(name, options = []) {
     '--reporter=json',
     `--outputFile.json=${report}`,
   ]);
-  say(output.trimEnd());
+  say(`\n${name}\n${output.trimEnd()}`);
   const counts = existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0, skipped: 0 };
   if (counts.failed === 0 && (code !== 0 || counts.passed === 0)) counts.failed = 1;
   return { name, ...counts, seconds: seconds() };
