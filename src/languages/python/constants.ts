@@ -7,6 +7,8 @@ export type Constant = string | number | boolean | null;
 
 /** A chain of constants longer than this is nobody's code. */
 const MAX_DEPTH = 40;
+/** Characters of a string that is put together. What doubles in every line would have no end. */
+const MAX_LENGTH = 100_000;
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\\': '\\', "'": "'", '"': '"', '0': '\0', '\n': '' };
 
@@ -58,18 +60,33 @@ function evaluate(start: PyNode, file: PythonFile, depth: number): Constant | un
       return typeof value === 'number' && node.words[0] === '-' ? -value : undefined;
     }
     case 'binary_operator': {
-      const [left, right] = [node.get('left'), node.get('right')].map((side) => side && evaluate(side, file, depth + 1));
-      return node.words[0] === '+' && typeof left === 'string' && typeof right === 'string' ? left + right : undefined;
+      const [first, second] = [node.get('left'), node.get('right')];
+      if (node.words[0] !== '+' || !first || !second) return undefined;
+      const left = evaluate(first, file, depth + 1);
+      const right = typeof left === 'string' ? evaluate(second, file, depth + 1) : undefined;
+      return typeof left === 'string' && typeof right === 'string' && left.length + right.length <= MAX_LENGTH ? left + right : undefined;
     }
     case 'identifier': {
       const binding = file.bindings.of(node);
       const [site, ...others] = binding?.sites ?? [];
       const value = site && others.length === 0 ? valueAt(site) : undefined;
-      return value && evaluate(value, file, depth + 1);
+      return value && valueOfName(value, file, depth + 1);
     }
     default:
       return undefined;
   }
+}
+
+const named = new WeakMap<PyNode, { readonly value: Constant | undefined; readonly depth: number }>();
+
+/** The value behind a name, looked up once: sums of names would be a power of their length. */
+function valueOfName(node: PyNode, file: PythonFile, depth: number): Constant | undefined {
+  const known = named.get(node);
+  // What was cut short deep in a chain may be known from nearer.
+  if (known && (known.value !== undefined || known.depth <= depth)) return known.value;
+  const value = evaluate(node, file, depth);
+  named.set(node, { value, depth });
+  return value;
 }
 
 /** The value of a literal, of a name that is bound once to one, and of a sum of strings; `undefined` when it is not known. `None` is `null`. */

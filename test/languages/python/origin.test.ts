@@ -30,6 +30,12 @@ describe('origins', () => {
   it('names every arm', () => {
     expect(origin('try:\n    from a import X\nexcept ImportError:\n    from b import Y as X\nX\n', 'X')).toEqual(['a.X', 'b.Y']);
   });
+  it('ends for names that are made of themselves, in every direction, and keeps the import among them', () => {
+    const steps = Array.from({ length: 12 }, (_, step) => `    node = node.left${String(step)} or node.right\n    other = node or other\n    node = other\n`);
+    const found = origin(`from mcp import types as node\nother = node\nfor _ in range(9):\n${steps.join('')}node\n`, 'node');
+    expect(found[0]).toBe('mcp.types');
+    expect(found.length).toBeLessThan(20);
+  });
   it('knows no local name, no result of a call and no shadowed import', () => {
     expect(origin('from a import X\ndef f(X):\n    return X\n', 'X')).toEqual([]);
     expect(origin('from a import make\nx = make()\nx\n', 'x')).toEqual([]);
@@ -62,6 +68,9 @@ describe('constants', () => {
     ['X = f"{y}"\nX\n', 'X', undefined],
     ['X = 1\nX = 2\nX\n', 'X', undefined],
     ['X = None\nX\n', 'X', null],
+    // Every line doubles the text: it has no value that anybody could use.
+    [`${Array.from({ length: 38 }, (_, step) => `X${String(step + 1)} = X${String(step)} + X${String(step)}\n`).join('')}X0 = "x"\nX38\n`, 'X38', undefined],
+    [`${Array.from({ length: 38 }, (_, step) => `X${String(step + 1)} = X${String(step)} + X${String(step)}\n`).join('')}X0 = "x"\nX5\n`, 'X5', 'x'.repeat(32)],
   ])('%j', (text, at, value) => {
     const file = given(text);
     expect(constantOf(node(file, at), file)).toBe(value);

@@ -16,8 +16,12 @@ export interface Origin {
   readonly imported: ImportedName | undefined;
 }
 
-/** An alias chain longer than this is nobody's code. */
+/** Names that an alias chain leads through; a longer one is nobody's code, or a name that is made of itself (`node = node.next`). */
+const MAX_HOPS = 10;
+/** Levels of one expression. */
 const MAX_DEPTH = 30;
+/** Origins of one name. Code that walks a structure in two directions would have as many as there are ways. */
+const MAX_ORIGINS = 16;
 const MODULE_NAME = /^\.*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
 /** Functions that are given a module name and answer with the module: `import_module`, `importorskip`, `import_optional`, `_load_module`. */
 const LOADER = /(?:^|_)(?:import|importorskip|load|require)(?:_|$)|^__import__$/i;
@@ -59,20 +63,35 @@ function originOfImport(imported: ImportedName): Origin {
   return { path, via: 'import', imported };
 }
 
-function originsOfBinding(binding: Binding, file: PythonFile, depth: number): readonly Origin[] {
+/** By the names that are already behind. Without it, a name that is bound in several places from itself costs a power of them. */
+const bound = new WeakMap<Binding, (readonly Origin[])[]>();
+
+function originsOfBinding(binding: Binding, file: PythonFile, hops: number): readonly Origin[] {
+  if (hops > MAX_HOPS) return [];
+  const rows = bound.get(binding) ?? [];
+  bound.set(binding, rows);
+  return (rows[hops] ??= distinct(binding.sites.flatMap((site) => originsOfSite(site, file, hops))));
+}
+
+function originsOfSite(site: BindingSite, file: PythonFile, hops: number): readonly Origin[] {
+  const imported = importedAt(site, file);
+  if (imported) return [originOfImport(imported)];
+  const value = valueAt(site);
+  return value ? trace(value, file, hops) : [];
+}
+
+/** Each origin once, the first of them. */
+function distinct(origins: readonly Origin[]): readonly Origin[] {
+  if (origins.length < 2) return origins;
   const found: Origin[] = [];
-  for (const site of binding.sites) {
-    const imported = importedAt(site, file);
-    if (imported) found.push(originOfImport(imported));
-    else {
-      const value = valueAt(site);
-      if (value) found.push(...trace(value, file, depth));
-    }
+  for (const origin of origins) {
+    if (found.length === MAX_ORIGINS) break;
+    if (!found.some((other) => other.path === origin.path && other.via === origin.via && other.imported === origin.imported)) found.push(origin);
   }
   return found;
 }
 
-function originsOfCall(call: PyNode, file: PythonFile, depth: number): readonly Origin[] {
+function originsOfCall(call: PyNode, file: PythonFile, hops: number, depth: number): readonly Origin[] {
   const callee = call.get('function');
   if (!callee) return [];
   const args = argumentsOf(call, file);
@@ -82,7 +101,7 @@ function originsOfCall(call: PyNode, file: PythonFile, depth: number): readonly 
   const called = file.textOf(name);
   if (called === 'getattr' && callee.kind === 'identifier') {
     const attribute = args.positional[1] && constantOf(args.positional[1], file);
-    return typeof attribute === 'string' ? member(trace(first, file, depth), attribute, 'dynamic') : [];
+    return typeof attribute === 'string' ? member(trace(first, file, hops, depth), attribute, 'dynamic') : [];
   }
   if (!LOADER.test(called)) return [];
   const module = constantOf(first, file);
@@ -90,32 +109,32 @@ function originsOfCall(call: PyNode, file: PythonFile, depth: number): readonly 
   return [{ path: called === '__import__' ? (module.split('.')[0] ?? module) : module, via: 'dynamic', imported: undefined }];
 }
 
-function trace(start: PyNode, file: PythonFile, depth: number): readonly Origin[] {
+function trace(start: PyNode, file: PythonFile, hops: number, depth = 0): readonly Origin[] {
   if (depth > MAX_DEPTH) return [];
   const node = unwrap(start);
   switch (node.kind) {
     case 'identifier': {
       const binding = file.bindings.of(node);
-      return binding ? originsOfBinding(binding, file, depth + 1) : [];
+      return binding ? originsOfBinding(binding, file, hops + 1) : [];
     }
     case 'attribute': {
       const object = node.get('object');
       const name = node.get('attribute');
-      return object && name ? member(trace(object, file, depth + 1), file.textOf(name)) : [];
+      return object && name ? member(trace(object, file, hops, depth + 1), file.textOf(name)) : [];
     }
     case 'subscript': {
       const value = node.get('value');
-      return value ? trace(value, file, depth + 1) : [];
+      return value ? trace(value, file, hops, depth + 1) : [];
     }
     case 'generic_type':
     case 'type':
-      return node.children[0] ? trace(node.children[0], file, depth + 1) : [];
+      return node.children[0] ? trace(node.children[0], file, hops, depth + 1) : [];
     case 'conditional_expression':
-      return [node.children[0], node.children[2]].flatMap((arm) => (arm ? trace(arm, file, depth + 1) : []));
+      return [node.children[0], node.children[2]].flatMap((arm) => (arm ? trace(arm, file, hops, depth + 1) : []));
     case 'boolean_operator':
-      return [node.get('left'), node.get('right')].flatMap((arm) => (arm ? trace(arm, file, depth + 1) : []));
+      return [node.get('left'), node.get('right')].flatMap((arm) => (arm ? trace(arm, file, hops, depth + 1) : []));
     case 'call':
-      return originsOfCall(node, file, depth + 1);
+      return originsOfCall(node, file, hops, depth + 1);
     default:
       return [];
   }
