@@ -22,10 +22,21 @@ export async function installOnce(folder: string): Promise<void> {
   symlinkSync(packages, join(folder, 'node_modules'), 'junction');
 }
 
+/** Installations that are under way or done: proofs run side by side, and each set of packages is installed by one of them. */
+const sets = new Map<string, Promise<string>>();
+
 /** Path of a `node_modules` that holds exactly these packages. */
-export async function ensurePackages(dependencies: Record<string, string>): Promise<string> {
+export function ensurePackages(dependencies: Record<string, string>): Promise<string> {
   const sorted = Object.fromEntries(Object.entries(dependencies).sort(([a], [b]) => (a < b ? -1 : 1)));
   const key = createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 12);
+  const known = sets.get(key);
+  if (known !== undefined) return known;
+  const begun = installSet(key, sorted);
+  sets.set(key, begun);
+  return begun;
+}
+
+async function installSet(key: string, sorted: Record<string, string>): Promise<string> {
   const home = join(CACHE, key);
   const ready = join(home, 'node_modules');
   if (existsSync(join(home, 'complete'))) return ready;
