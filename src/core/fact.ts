@@ -253,6 +253,20 @@ export type Fact = Readonly<z.infer<typeof Fact>>;
 export type FactType = Fact['type'];
 export type FactOf<T extends FactType> = Extract<Fact, { type: T }>;
 
-/** The facts of one type, in file order. */
-export const factsOf = <T extends FactType>(facts: readonly Fact[], type: T): readonly FactOf<T>[] =>
-  facts.filter((fact): fact is FactOf<T> => fact.type === type);
+const byType = new WeakMap<readonly Fact[], Map<FactType, { readonly length: number; readonly facts: readonly Fact[] }>>();
+
+/**
+ * The facts of one type, in file order. A large repository has hundreds of thousands of facts and asks for each finding, so a list is
+ * gone through once for each type.
+ */
+export function factsOf<T extends FactType>(facts: readonly Fact[], type: T): readonly FactOf<T>[] {
+  const known = byType.get(facts) ?? new Map<FactType, { readonly length: number; readonly facts: readonly Fact[] }>();
+  let entry = known.get(type);
+  // A list that has grown since is another list.
+  if (entry?.length !== facts.length) {
+    entry = { length: facts.length, facts: facts.filter((fact) => fact.type === type) };
+    known.set(type, entry);
+    byType.set(facts, known);
+  }
+  return entry.facts as readonly FactOf<T>[];
+}

@@ -13,7 +13,7 @@ import { understand } from './understand.js';
  * @throws MissingPathError, UnknownPackageError, UsageError for what the user got wrong; InternalFault for what we did
  */
 export async function scanRepository(root: string, knowledge: Knowledge | DormantKnowledge, options: ScanOptions = {}): Promise<ScanResult> {
-  return (await begin(root, knowledge, { ...options, renderShim: noShim })).before;
+  return (await begin(root, knowledge, { ...options, renderShim: noShim }, 'forget')).before;
 }
 
 /**
@@ -36,8 +36,11 @@ export async function migrateRepository(root: string, knowledge: Knowledge | Dor
   };
 }
 
-/** Reads a repository up to its plan, and keeps what a rewrite starts from. */
-export async function begin(root: string, offered: Knowledge | DormantKnowledge, options: MigrateOptions): Promise<Start> {
+/**
+ * Reads a repository up to its plan.
+ * @param texts whether the texts that were analysed are kept: a rewrite starts from them, a scan needs no text twice
+ */
+export async function begin(root: string, offered: Knowledge | DormantKnowledge, options: MigrateOptions, texts: 'keep' | 'forget' = 'keep'): Promise<Start> {
   const { include, exclude, path, onProgress } = options;
   onProgress?.({ stage: 'discover', done: 0, total: 1 });
   const discovery = await discover(root, {
@@ -48,7 +51,7 @@ export async function begin(root: string, offered: Knowledge | DormantKnowledge,
   });
   const disk = new DiskSource(root);
   const work = new WorkCounter();
-  const scanner = new Scanner(discovery, dormant(offered), work, (file) => disk.remember(file));
+  const scanner = new Scanner(discovery, dormant(offered), work, texts === 'keep' ? (file) => disk.remember(file) : undefined);
   const scanned = await scanner.scan({ named: (include?.length ?? 0) > 0 || path !== undefined, onProgress });
   const { knowledge } = scanner;
   const known = understand(scanned, knowledge, options);

@@ -84,8 +84,18 @@ export function dispatches(route: FactOf<'route'>, facts: readonly Fact[]): bool
   );
 }
 
-/** Everything that the routes of an endpoint reach. */
+const reaches = new WeakMap<readonly Fact[], Map<Endpoint, ReadonlySet<string>>>();
+
+/** Everything that the routes of an endpoint reach: followed once, and asked for with every finding. */
 export function endpointReach(endpoint: Endpoint, facts: readonly Fact[]): ReadonlySet<string> {
+  const known = reaches.get(facts) ?? new Map<Endpoint, ReadonlySet<string>>();
+  reaches.set(facts, known);
+  const reach = known.get(endpoint) ?? followed(endpoint, facts);
+  known.set(endpoint, reach);
+  return reach;
+}
+
+function followed(endpoint: Endpoint, facts: readonly Fact[]): ReadonlySet<string> {
   const reach = new Set<string>(endpoint.handlers.map(keyOf));
   for (const route of routesOf(endpoint, facts)) for (const key of routeReach(route, facts)) reach.add(key);
   for (const key of reachFrom(facts, [...reach])) reach.add(key);

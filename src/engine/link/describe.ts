@@ -2,20 +2,19 @@ import { factsOf, keyOf, type Endpoint, type Fact, type FactOf, type Site, type 
 import { byText, siteKey, uniqueSites, uniqueTexts } from '../order.js';
 import { inHandler, isStdio, type Entry } from './entry.js';
 
-const SERVER: ReadonlySet<Fact['type']> = new Set(['server', 'factory', 'transport', 'connect', 'dispatch', 'era']);
-const CLIENT: ReadonlySet<Fact['type']> = new Set(['client']);
+const SERVER = ['server', 'factory', 'transport', 'connect', 'dispatch', 'era'] as const;
 const USER_STATE: ReadonlySet<string> = new Set(['state', 'resource', 'policy', 'auth']);
 
 /** Pushes and state that no endpoint is known to reach count for all endpoints of their package: a cure must not rest on a link that was missed. */
 export function withLooseEnds(endpoint: Endpoint, facts: readonly Fact[], owned: ReadonlySet<string>, packageOf: (file: string) => string): Endpoint {
-  const filesWith = (types: ReadonlySet<Fact['type']>): ReadonlySet<string> =>
-    new Set(facts.filter((fact) => types.has(fact.type)).map((fact) => fact.site.file));
-  const servers = filesWith(SERVER);
-  const clients = filesWith(CLIENT);
+  const filesWith = (...types: readonly Fact['type'][]): ReadonlySet<string> =>
+    new Set(types.flatMap((type) => factsOf(facts, type).map((fact) => fact.site.file)));
+  const servers = filesWith(...SERVER);
+  const clients = filesWith('client');
   // What a client keeps is no state of the server.
-  const loose = facts.filter(
-    ({ site }) => packageOf(site.file) === endpoint.package && !owned.has(siteKey(site)) && (servers.has(site.file) || !clients.has(site.file)),
-  );
+  const loose = (['push', 'state', 'key-use', 'store'] as const)
+    .flatMap((type) => factsOf(facts, type))
+    .filter(({ site }) => packageOf(site.file) === endpoint.package && !owned.has(siteKey(site)) && (servers.has(site.file) || !clients.has(site.file)));
   return {
     ...endpoint,
     push: uniqueSites([...endpoint.push, ...factsOf(loose, 'push').map((fact) => fact.site)]),

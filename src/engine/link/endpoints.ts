@@ -17,13 +17,15 @@ export interface LinkedEndpoints {
 /** @param facts facts of sources and examples, tests left out */
 export function linkEndpoints(facts: readonly Fact[], groups: readonly RouteGroup[], graph: Graph, packageOf: (file: string) => string): LinkedEndpoints {
   const anchors = facts.filter((fact): fact is FactOf<'dispatch' | 'transport' | 'connect' | 'era'> => ANCHORS.has(fact.type));
+  // Extents and edges are most of the facts of a large repository. They say what is reached, and belong to nobody.
+  const claimable = facts.filter((fact) => fact.type !== 'call' && fact.type !== 'function');
   const reachOf = createReach(facts, graph);
   const taken = new Set<string>();
 
   const entries: { readonly entry: Entry; readonly reach: ReadonlySet<string>; readonly own: readonly Fact[] }[] = [];
   const claim = (entry: Entry): void => {
     const reach = reachOf(entry);
-    const own = facts.filter((fact) => belongs(fact, entry, reach));
+    const own = claimable.filter((fact) => belongs(fact, entry, reach));
     for (const fact of own) if (ANCHORS.has(fact.type)) taken.add(siteKey(fact.site));
     entries.push({ entry, reach, own });
   };

@@ -1,10 +1,11 @@
 import type { NotAnalysed } from '../../core/index.js';
 import { languageIdOf } from '../../languages/index.js';
 import {
-  decodeText,
   isNotAnalysed,
   prefilter,
+  ReadBuffer,
   readBytes,
+  readText,
   skipped,
   textPolicy,
   type Discovery,
@@ -16,21 +17,13 @@ import {
 import type { Progress } from '../knowledge.js';
 import type { WorkCounter } from '../stats.js';
 
-/** Bytes of undecided files that are kept between the two looks at them; above it they are read again. */
-const MAX_KEPT = 64 * 1024 * 1024;
-
 /** Syntaxes of program text: a strong literal in a file that no front end reads is a gap worth a notice. */
 const PROGRAM: ReadonlySet<WorkspaceFile['language']> = new Set(['typescript', 'python', 'go', 'rust', 'java', 'kotlin', 'csharp', 'php', 'ruby']);
 
-/** A file that is worth a parse. */
-export interface Candidate {
-  readonly file: WorkspaceFile;
-  readonly package: PackageFolder;
-  readonly source: TextFile;
-}
-
+/** What the bytes of a repository say before anything is decoded. */
 export interface Candidates {
-  readonly files: readonly Candidate[];
+  /** Files to read, in the order of the listing. */
+  readonly files: readonly WorkspaceFile[];
   /** Folders of packages that hold a strong literal. */
   readonly packages: ReadonlySet<string>;
   readonly notAnalysed: readonly NotAnalysed[];
@@ -65,8 +58,9 @@ const isExcerpt = ({ packages, files }: Discovery): boolean => files.length <= E
 const related = (a: string, b: string): boolean => a === '.' || b === '.' || a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 
 /**
- * Reads every file once and keeps those that can matter. A strong literal decides for the package; a weak one counts only in
- * such a package, in a few files without any manifest, or in a deployment file whose package contains it or lies within it. Documentation never decides for a package.
+ * Reads every file once and names those that can matter. A strong literal decides for the package; a weak one counts only in
+ * such a package, in a few files without any manifest, or in a deployment file whose package contains it or lies within it. Documentation never
+ * decides for a package. No text is kept: a repository may be larger than the memory.
  */
 export function selectCandidates(
   discovery: Discovery,
@@ -76,14 +70,14 @@ export function selectCandidates(
   options: CandidateOptions = {},
 ): Candidates {
   const packages = new Set<string>();
-  const marked: { readonly file: WorkspaceFile; readonly package: PackageFolder; readonly strong: boolean; readonly bytes: Uint8Array | undefined }[] = [];
+  const marked: { readonly file: WorkspaceFile; readonly package: PackageFolder; readonly strong: boolean }[] = [];
   const unread: { readonly package: string; readonly notice: NotAnalysed }[] = [];
-  let kept = 0;
+  const buffer = new ReadBuffer();
 
   discovery.files.forEach((file, index) => {
     if (index % 500 === 0) options.onProgress?.({ stage: 'read', done: index, total: discovery.files.length });
     const owner = packageOf(file.path);
-    const bytes = readBytes(discovery.root, file.path);
+    const bytes = readBytes(discovery.root, file.path, buffer);
     if (isNotAnalysed(bytes)) {
       unread.push({ package: owner.folder, notice: bytes });
       return;
@@ -92,49 +86,37 @@ export function selectCandidates(
     work.bytes += bytes.length;
     const answer = prefilter(bytes, literals);
     if (answer.strong && file.role !== 'docs') packages.add(owner.folder);
-    if (!answer.strong && !answer.weak) return;
-    const keep = kept + bytes.length <= MAX_KEPT;
-    if (keep) kept += bytes.length;
-    marked.push({ file, package: owner, strong: answer.strong, bytes: keep ? bytes : undefined });
+    if (answer.strong || answer.weak) marked.push({ file, package: owner, strong: answer.strong });
   });
 
   if (isExcerpt(discovery)) packages.add('.');
   const notAnalysed: NotAnalysed[] = [];
-  const files: Candidate[] = [];
-  for (const { file, package: owner, strong, bytes } of marked) {
+  const files = marked.flatMap(({ file, package: owner, strong }): readonly WorkspaceFile[] => {
     const counts = strong || packages.has(owner.folder) || (file.role === 'deploy' && [...packages].some((folder) => related(folder, owner.folder)));
-    if (!counts) continue;
-    if (languageIdOf(file.path) === undefined) {
-      if (strong && PROGRAM.has(file.language))
-        notAnalysed.push({
-          file: file.path,
-          why: 'unsupported',
-          reason: `${file.language} is not analysed; it names what is looked for, so look at it by hand.`,
-        });
-      continue;
-    }
-    const decoded = decode(discovery.root, file.path, bytes);
-    if (isNotAnalysed(decoded)) {
-      work.candidates++;
-      notAnalysed.push(decoded);
-      continue;
-    }
-    const policy = options.named === true || !PROGRAM.has(file.language) ? undefined : textPolicy(decoded.text);
-    if (policy) {
-      work.skipped++;
-      notAnalysed.push(skipped(file.path, policy));
-      continue;
-    }
-    work.candidates++;
-    files.push({ file, package: owner, source: decoded });
-  }
+    if (!counts) return [];
+    if (languageIdOf(file.path) !== undefined) return [file];
+    if (strong && PROGRAM.has(file.language))
+      notAnalysed.push({
+        file: file.path,
+        why: 'unsupported',
+        reason: `${file.language} is not analysed; it names what is looked for, so look at it by hand.`,
+      });
+    return [];
+  });
   // A file that could not be opened may hold anything; one that is only too large matters where a candidate was expected.
   for (const { package: folder, notice } of unread)
     if (notice.why === 'unreadable' || notice.why === 'changed' || packages.has(folder)) notAnalysed.push(notice);
   return { files, packages, notAnalysed };
 }
 
-function decode(root: string, path: string, bytes: Uint8Array | undefined) {
-  const content = bytes ?? readBytes(root, path);
-  return isNotAnalysed(content) ? content : decodeText(path, content);
+/** Text of a candidate, or why it is not analysed: it cannot be decoded, or nobody wrote it by hand and the user did not name it. */
+export function readCandidate(root: string, file: WorkspaceFile, work: WorkCounter, { named }: CandidateOptions = {}): TextFile | NotAnalysed {
+  const text = readText(root, file.path);
+  const policy = isNotAnalysed(text) || named === true || !PROGRAM.has(file.language) ? undefined : textPolicy(text.text);
+  if (policy === undefined) {
+    work.candidates++;
+    return text;
+  }
+  work.skipped++;
+  return skipped(file.path, policy);
 }

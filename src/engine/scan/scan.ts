@@ -4,7 +4,7 @@ import { isNotAnalysed, languageOf, readText, roleOf, type Discovery, type TextF
 import type { DormantKnowledge, Knowledge } from '../knowledge.js';
 import { byText } from '../order.js';
 import type { WorkCounter } from '../stats.js';
-import { packageFinder, selectCandidates, type CandidateOptions } from './candidates.js';
+import { packageFinder, readCandidate, selectCandidates, type CandidateOptions } from './candidates.js';
 import { detectFile, listenersFor } from './detect.js';
 import { bearingFiles, mentions } from './ring.js';
 import type { FileScan, Scanned } from './types.js';
@@ -55,13 +55,19 @@ export class Scanner {
     this.#candidatePackages = packages;
     for (const notice of notAnalysed) this.#faults.set(notice.file, notice);
     this.work.rounds++;
-    if (files.length > 0) this.#knowledge = await this.dormant.wake();
-    for (const id of new Set(files.map(({ file }) => languageIdOf(file.path)))) if (id !== undefined) await loadLanguage(id);
-    files.forEach(({ file, source }, index) => {
+    for (const [index, file] of files.entries()) {
       if (index % 25 === 0) options.onProgress?.({ stage: 'parse', done: index, total: files.length });
+      const source = readCandidate(this.discovery.root, file, this.work, options);
+      if (isNotAnalysed(source)) {
+        this.#faults.set(source.file, source);
+        continue;
+      }
+      // A repository in which nothing is analysed loads no parser.
+      this.#knowledge = await this.dormant.wake();
+      await this.#load(file.path);
       this.remember?.(source);
       this.#analyse({ file, text: source.text });
-    });
+    }
     this.#joinNeighbours();
     return this.result();
   }
@@ -84,13 +90,17 @@ export class Scanner {
     for (const path of [...again].sort(byText)) {
       this.#files.delete(path);
       this.#faults.delete(path);
-      const id = languageIdOf(path);
       const text = source.text(path);
-      if (id === undefined || text === undefined) continue;
-      await loadLanguage(id);
+      if (languageIdOf(path) === undefined || text === undefined) continue;
+      await this.#load(path);
       this.#analyse({ file: { path, role: this.#roles.get(path) ?? roleOf(path, languageOf(path) ?? 'text') }, text });
     }
     return this.result();
+  }
+
+  async #load(path: string): Promise<void> {
+    const id = languageIdOf(path);
+    if (id !== undefined) await loadLanguage(id);
   }
 
   /** What the files were looked at with; without detectors when none of them could matter. */
