@@ -9,6 +9,7 @@ import { narrowed } from './narrow.js';
 const Entry = z.object({
   fingerprint: z.string(),
   id: z.string(),
+  /** From the top of the repository, whatever folder was scanned. */
   file: z.string(),
   /** The place is in a test: not gone when a scan does not list tests. */
   test: z.boolean().optional(),
@@ -24,6 +25,7 @@ const Written = z.object({
 /** A scan as JSON is a baseline too. */
 const Scanned = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
+  target: z.object({ prefix: z.string().optional() }),
   findings: z.array(z.object({ fingerprint: z.string(), id: z.string(), site: z.object({ file: z.string() }), role: z.string() })),
   refusals: z.array(z.object({ id: z.string(), reason: z.object({ sites: z.array(z.object({ file: z.string() })) }) })),
 });
@@ -51,19 +53,26 @@ export function readBaseline(path: string): Baseline {
   if (own.success) return { ...own.data, written: true };
   const scan = Scanned.safeParse(value);
   if (!scan.success) throw new UsageProblem(`${path} is neither a file of --write-baseline nor the output of "unsession scan --format json" of this version`);
-  return {
-    findings: scan.data.findings.map(({ fingerprint, id, site, role }) => ({ fingerprint, id, file: site.file, ...(role === 'test' ? { test: true } : {}) })),
-    refusals: scan.data.refusals.map((refusal) => ({ id: refusal.id, fingerprint: refusalPrint(refusal) })),
-    written: false,
-  };
+  const { findings, refusals, target } = scan.data;
+  return { findings: entriesOf(findings, target), refusals: refusals.map((refusal) => refusalEntry(refusal, target)), written: false };
 }
 
 /** The baseline of a result. Lines are not in it, so that moved code changes nothing in the file. */
-export const baselineOf = (result: ScanResult): Baseline => ({
-  findings: result.findings.map(({ fingerprint, id, site, role }) => ({ fingerprint, id, file: site.file, ...(role === 'test' ? { test: true } : {}) })),
-  refusals: result.refusals.filter(({ accepted }) => accepted === undefined).map((refusal) => ({ id: refusal.id, fingerprint: refusalPrint(refusal) })),
+export const baselineOf = ({ findings, refusals, target }: ScanResult): Baseline => ({
+  findings: entriesOf(findings, target),
+  refusals: refusals.filter(({ accepted }) => accepted === undefined).map((refusal) => refusalEntry(refusal, target)),
   written: true,
 });
+
+interface Printed {
+  readonly fingerprint: string;
+  readonly id: string;
+  readonly site: { readonly file: string };
+  readonly role: string;
+}
+
+const entriesOf = (findings: readonly Printed[], { prefix = '' }: ScannedFolder): readonly BaselineEntry[] =>
+  findings.map(({ fingerprint, id, site, role }) => ({ fingerprint, id, file: prefix + site.file, ...(role === 'test' ? { test: true } : {}) }));
 
 /** A baseline as text: sorted, one entry a line, so that two branches merge. */
 export function baselineText({ findings, refusals }: Baseline): string {
@@ -83,42 +92,91 @@ export function requireNewBaseline(path: string, shown: string): void {
     );
 }
 
+/** What a comparison knows beside the two lists. */
+export interface Comparing {
+  /** The scan looked at everything below its root, so that what it did not find there is gone. */
+  readonly whole: boolean;
+  /** Is there a file at this path from the top of the repository? */
+  readonly exists: (file: string) => boolean;
+}
+
 /**
  * A result without what was known. One that goes while another comes is seen, even when the counts stay the same: what is gone is in the result.
- * @param whole the scan looked at everything, so that what it did not find is gone
+ * A finding whose file got another name is known; one that went to another file while its own is still there is new.
  */
-export function againstBaseline(result: ScanResult, known: Baseline, whole: boolean): ScanResult {
-  const before = new Set(known.findings.map((entry) => entry.fingerprint));
+export function againstBaseline(result: ScanResult, known: Baseline, comparing: Comparing): ScanResult {
+  const { before, moves, gone } = comparison(result, known, comparing);
   const refused = new Set(known.refusals.map((entry) => entry.fingerprint));
-  const now = new Set(result.findings.map((finding) => finding.fingerprint));
   const rest = narrowed(result, {
-    finding: (finding) => !before.has(finding.fingerprint),
-    refusal: (refusal) => !refused.has(refusalPrint(refusal)),
+    finding: ({ fingerprint }) => !before.has(fingerprint) && !moves.has(fingerprint),
+    refusal: (refusal) => !refused.has(refusalEntry(refusal, result.target).fingerprint),
   });
-  return {
-    ...rest,
-    baseline: {
-      known: result.findings.length - rest.findings.length,
-      gone: whole ? known.findings.filter((entry) => !now.has(entry.fingerprint) && (entry.test !== true || result.inTests === 0)) : [],
-    },
-  };
+  const moved = entriesOf(result.findings, result.target).flatMap(({ id, file, fingerprint }) => {
+    const from = moves.get(fingerprint)?.file;
+    return from === undefined ? [] : [{ id, from, to: file }];
+  });
+  return { ...rest, baseline: { known: result.findings.length - rest.findings.length, moved, gone } };
 }
 
-/** A baseline without what is gone. Nothing is added: what is new stays visible. */
-export function pruned(known: Baseline, result: ScanResult): Baseline {
-  const gone = new Set((result.baseline?.gone ?? []).map((entry) => entry.fingerprint));
-  return { ...known, findings: known.findings.filter((entry) => !gone.has(entry.fingerprint)) };
+/** A baseline without what is gone, and with the new names of files. Nothing is added: what is new stays visible. */
+export function pruned(known: Baseline, full: ScanResult, comparing: Comparing): Baseline {
+  const { moves, gone } = comparison(full, known, comparing);
+  const out = new Set([...gone, ...moves.values()].map((entry) => entry.fingerprint));
+  const renamed = entriesOf(full.findings, full.target).filter((entry) => moves.has(entry.fingerprint));
+  return { ...known, findings: [...known.findings.filter((entry) => !out.has(entry.fingerprint)), ...renamed] };
 }
 
-/** Content of a refusal: what is refused, and in which files. */
-const refusalPrint = ({
-  id,
-  reason,
-}: {
+interface Comparison {
+  /** Fingerprints of the baseline. */
+  readonly before: ReadonlySet<string>;
+  /** By new fingerprint, the known entry of the same text in a file that is no more. */
+  readonly moves: ReadonlyMap<string, BaselineEntry>;
+  readonly gone: readonly BaselineEntry[];
+}
+
+function comparison({ findings, target, inTests }: ScanResult, known: Baseline, { whole, exists }: Comparing): Comparison {
+  const before = new Set(known.findings.map((entry) => entry.fingerprint));
+  const now = new Set(findings.map((finding) => finding.fingerprint));
+  const missing = known.findings.filter((entry) => !now.has(entry.fingerprint));
+  const moves = movesOf(
+    missing.filter((entry) => !exists(entry.file)),
+    entriesOf(findings, target).filter((entry) => !before.has(entry.fingerprint)),
+  );
+  const elsewhere = new Set([...moves.values()].map((entry) => entry.fingerprint));
+  const below = target.prefix ?? '';
+  const isGone = ({ fingerprint, file, test }: BaselineEntry): boolean =>
+    file.startsWith(below) && !elsewhere.has(fingerprint) && (test !== true || inTests === 0);
+  return { before, moves, gone: whole ? missing.filter(isGone) : [] };
+}
+
+/** What a fingerprint says about the text alone: its first eight digits are the file. */
+const contentOf = ({ id, fingerprint }: BaselineEntry): string => `${id} ${fingerprint.slice(8)}`;
+
+/** The known entry behind each new fingerprint: the same text, in a file of another name. One for one, in order. */
+function movesOf(missing: readonly BaselineEntry[], fresh: readonly BaselineEntry[]): ReadonlyMap<string, BaselineEntry> {
+  const waiting = new Map<string, BaselineEntry[]>();
+  for (const entry of missing) waiting.set(contentOf(entry), [...(waiting.get(contentOf(entry)) ?? []), entry]);
+  const moves = new Map<string, BaselineEntry>();
+  for (const entry of fresh) {
+    const from = waiting.get(contentOf(entry))?.shift();
+    if (from) moves.set(entry.fingerprint, from);
+  }
+  return moves;
+}
+
+interface ScannedFolder {
+  readonly prefix?: string | undefined;
+}
+interface PrintedRefusal {
   readonly id: string;
   readonly reason: { readonly sites: readonly Pick<Refusal['reason']['sites'][number], 'file'>[] };
-}): string =>
-  createHash('sha256')
-    .update([id, ...[...new Set(reason.sites.map((site) => site.file))].sort()].join('\n'))
+}
+
+/** A refusal by its content: what is refused, and in which files. */
+const refusalEntry = ({ id, reason }: PrintedRefusal, { prefix = '' }: ScannedFolder): { readonly id: string; readonly fingerprint: string } => ({
+  id,
+  fingerprint: createHash('sha256')
+    .update([id, ...[...new Set(reason.sites.map((site) => prefix + site.file))].sort()].join('\n'))
     .digest('hex')
-    .slice(0, 16);
+    .slice(0, 16),
+});

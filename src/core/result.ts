@@ -12,7 +12,13 @@ export const SPEC_ROOT = 'https://modelcontextprotocol.io/specification/2026-07-
 export const SCHEMA_VERSION = '1';
 
 export const Tool = z.object({ name: z.literal('unsession'), version: z.string() });
-export const Target = z.object({ root: z.string(), commit: z.string().optional(), dirty: z.boolean().optional() });
+export const Target = z.object({
+  root: z.string(),
+  /** Path of the root below the top of its git repository, with a slash at its end; absent at the top and outside of git. */
+  prefix: z.string().optional(),
+  commit: z.string().optional(),
+  dirty: z.boolean().optional(),
+});
 
 /** A rule as printed in reports, so that a reader of JSON alone understands a finding. */
 export const RuleText = z.object({
@@ -63,10 +69,11 @@ export const ScanResult = z
     suppressions: z.array(Suppression).readonly().optional(),
     inventory: Inventory,
     plan: Plan,
-    /** Set when known findings are left out: how many, and which of them are no longer there. */
+    /** Set when known findings are left out: how many, which of them are in a file with another name now, and which are no longer there. Paths are from the top of the repository. */
     baseline: z
       .object({
         known: z.int(),
+        moved: z.array(z.object({ id: z.string(), from: z.string(), to: z.string() })).readonly(),
         gone: z.array(z.object({ fingerprint: z.string(), id: z.string(), file: z.string(), test: z.boolean().optional() })).readonly(),
       })
       .optional(),

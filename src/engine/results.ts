@@ -14,7 +14,12 @@ export function heading(discovery: Discovery, options: ScanOptions): Pick<ScanRe
   return {
     schemaVersion: SCHEMA_VERSION,
     tool: { name: 'unsession', version: options.version ?? '0.0.0' },
-    target: { root, ...(git?.commit === undefined ? {} : { commit: git.commit }), ...(git ? { dirty: git.dirty } : {}) },
+    target: {
+      root,
+      ...(git === undefined || git.prefix === '' ? {} : { prefix: git.prefix }),
+      ...(git?.commit === undefined ? {} : { commit: git.commit }),
+      ...(git ? { dirty: git.dirty } : {}),
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, unlinkSync } from 'node:fs';
+import { readFileSync, renameSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ScanResult } from '../../src/core/index.js';
@@ -84,6 +84,51 @@ describe('--write-baseline and --baseline', () => {
     expect((await unsession(['scan', '--baseline', 'known.json', '--prune-baseline', '--only', 'gauge-seal'], { cwd: root })).code).toBe(2);
     expect((await unsession(['scan', '--prune-baseline'], { cwd: root })).code).toBe(2);
     expect((await unsession(['scan', '--write-baseline', 'b.json', '--baseline', 'known.json'], { cwd: root })).code).toBe(2);
+  });
+
+  it('fits every folder of the repository, and is written from any of them', async () => {
+    const root = repository({ ...files, ...Object.fromEntries(Object.entries(files).map(([path, text]) => [`services/quay/${path}`, text])) });
+    await unsession(['scan', '--write-baseline', 'known.json'], { cwd: root });
+    const top = readFileSync(join(root, 'known.json'), 'utf8');
+    for (const below of ['services/quay', 'services', 'services/quay/src'])
+      expect(await unsession(['scan', below, '--baseline', 'known.json'], { cwd: root })).toMatchObject({
+        code: 0,
+        stderr: contains('2 known findings left out.\n'),
+      });
+    // One goes in the folder: that is seen from it and from the top, and not from its neighbour.
+    add(root, { 'services/quay/src/seal.ts': 'export {};\n' });
+    const gone = contains('1 gone from the code, --prune-baseline takes them out of the baseline: gauge-seal/call in services/quay/src/seal.ts');
+    expect(await unsession(['scan', '--baseline', 'known.json'], { cwd: root })).toMatchObject({ code: 0, stderr: gone });
+    expect(await unsession(['scan', 'services', '--baseline', 'known.json'], { cwd: root })).toMatchObject({ code: 0, stderr: gone });
+    expect((await unsession(['scan', 'src', '--baseline', 'known.json'], { cwd: root })).stderr).toContain('2 known findings left out.\n');
+    // The folder's own baseline holds the same entries, so it fits the top as far as it goes; a result as JSON does too.
+    add(root, { 'services/quay/src/seal.ts': files['src/seal.ts'] });
+    await unsession(['scan', 'services/quay', '--write-baseline', 'quay.json'], { cwd: root });
+    const entries = (text: string): readonly object[] => (JSON.parse(text) as { findings: readonly object[] }).findings;
+    expect(entries(top)).toEqual(expect.arrayContaining([...entries(readFileSync(join(root, 'quay.json'), 'utf8'))]));
+    await unsession(['scan', 'services/quay', '--format', 'json', '--output', 'quay-scan.json'], { cwd: root });
+    for (const file of ['quay.json', 'quay-scan.json'])
+      expect(places((await unsession(['scan', '--baseline', file, '--format', 'json'], { cwd: root })).stdout)).toEqual(['src/seal.ts:1', 'src/tide.ts:1']);
+    // Pruning from a folder keeps what lies outside of it.
+    add(root, { 'services/quay/src/seal.ts': 'export {};\n' });
+    await unsession(['scan', 'services/quay', '--baseline', 'known.json', '--prune-baseline'], { cwd: root });
+    expect(entries(readFileSync(join(root, 'known.json'), 'utf8'))).toHaveLength(3);
+  });
+
+  it('knows a finding whose file got another name, and none that went to another file', async () => {
+    const root = tree(files);
+    await unsession(['scan', '--write-baseline', 'known.json'], { cwd: root });
+    renameSync(join(root, 'src/tide.ts'), join(root, 'src/ebb.ts'));
+    const ran = await unsession(['scan', '--baseline', 'known.json', '--format', 'json'], { cwd: root });
+    expect(ran).toMatchObject({ code: 0, stderr: '2 known findings left out (src/tide.ts is src/ebb.ts).\n' });
+    expect(ScanResult.parse(JSON.parse(ran.stdout)).baseline).toMatchObject({ known: 2, moved: [{ from: 'src/tide.ts', to: 'src/ebb.ts' }], gone: [] });
+    expect((await unsession(['scan', '--baseline', 'known.json', '--prune-baseline'], { cwd: root })).code).toBe(0);
+    expect(await unsession(['scan', '--baseline', 'known.json'], { cwd: root })).toMatchObject({ code: 0, stderr: '2 known findings left out.\n' });
+    // A copy is new although its text is known, and so is text that left a file which is still there.
+    add(root, { 'src/copy.ts': TIDE, 'src/seal.ts': 'export {};\n', 'src/hatch.ts': files['src/seal.ts'] });
+    const again = await unsession(['scan', '--baseline', 'known.json', '--format', 'json'], { cwd: root });
+    expect(places(again.stdout)).toEqual(['src/copy.ts:1', 'src/hatch.ts:1']);
+    expect(again.stderr).toContain('1 gone');
   });
 
   it('takes the result of a scan too, and cuts nothing out of it', async () => {

@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { sawNothing, type ScanResult } from '../../core/index.js';
 import { count, shellWord, visible } from '../../report/index.js';
-import { againstBaseline, baselineOf, baselineText, pruned, readBaseline, requireNewBaseline } from '../baseline.js';
+import { againstBaseline, baselineOf, baselineText, pruned, readBaseline, requireNewBaseline, type Comparing } from '../baseline.js';
 import { onlyChanged } from '../changed.js';
 import { Refused, UsageProblem, type ExitCode } from '../errors.js';
 import { scanExit, type Threshold } from '../exit-code.js';
@@ -48,7 +49,7 @@ export async function scan(path: string, options: ScanCommandOptions, world: Wor
   const result = options.changedSince === undefined ? known : await onlyChanged(known, repository.root, options.changedSince);
   const threshold = options.failOn ?? repository.config.failOn ?? 'warning';
   // What was accepted a moment ago is no failure; what could not be read still is.
-  const code = scanExit(accepted === undefined ? result : againstBaseline(full, accepted, false), threshold);
+  const code = scanExit(accepted === undefined ? result : againstBaseline(full, accepted, { whole: false, exists: () => true }), threshold);
   for (const { format, file } of options.report ?? []) writeText(resolve(world.cwd, file), renderScan(format, result, repository, threshold, true), file);
   if (options.format === 'github') writeJobFiles(result, code, world);
   await deliver(renderScan(options.format ?? 'pretty', result, repository, threshold), options.output, world);
@@ -87,17 +88,22 @@ async function withoutKnown(full: ScanResult, options: ScanCommandOptions, repos
   }
   const known = readBaseline(path);
   const whole = PARTIAL.every((name) => options[name] === undefined) && repository.options.path === undefined;
-  const result = againstBaseline(full, known, whole);
-  const { known: left, gone } = result.baseline ?? { known: 0, gone: [] };
-  if (options.pruneBaseline === true && gone.length > 0) {
+  const comparing: Comparing = { whole, exists: (file) => existsSync(join(repository.top, file)) };
+  const result = againstBaseline(full, known, comparing);
+  const { known: left, gone, moved } = result.baseline ?? { known: 0, gone: [], moved: [] };
+  if (options.pruneBaseline === true && gone.length + moved.length > 0) {
     if (!known.written) throw new Refused(`${path} is the result of a scan, not a baseline; write one with --write-baseline`);
     if (sawNothing(full)) throw new Refused('nothing could be read, so nothing is known to be gone; the baseline stays as it is');
-    writeText(path, baselineText(pruned(known, result)), options.baseline ?? path);
+    writeText(path, baselineText(pruned(known, full, comparing)), options.baseline ?? path);
   }
   const names = gone.slice(0, GONE_SHOWN).map((entry) => `${visible(entry.id)} in ${visible(entry.file)}`);
   const more = gone.length > names.length ? ` and ${String(gone.length - names.length)} more` : '';
   const verb = options.pruneBaseline === true ? 'taken out of the baseline' : 'gone from the code, --prune-baseline takes them out of the baseline';
-  await repository.note(`${count(left, 'known finding')} left out${gone.length > 0 ? `; ${String(gone.length)} ${verb}: ${names.join(', ')}${more}` : ''}.`);
+  const renames = new Set(moved.map(({ from, to }) => `${visible(from)} is ${visible(to)}`));
+  const renamed = renames.size === 0 ? '' : ` (${[...renames].slice(0, GONE_SHOWN).join(', ')}${renames.size > GONE_SHOWN ? ', …' : ''})`;
+  await repository.note(
+    `${count(left, 'known finding')} left out${renamed}${gone.length > 0 ? `; ${String(gone.length)} ${verb}: ${names.join(', ')}${more}` : ''}.`,
+  );
   return result;
 }
 

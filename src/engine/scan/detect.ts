@@ -51,6 +51,8 @@ export interface Subject {
   readonly file: FileOf<LanguageId>;
   readonly support: LanguageSupport;
   readonly around: Surroundings;
+  /** Path of the root below the top of the repository, with a slash at its end, or `''`. */
+  readonly prefix: string;
 }
 
 /**
@@ -58,7 +60,7 @@ export interface Subject {
  * reported as a gap in the analysis; the others go on.
  */
 export function detectFile(subject: Subject, listeners: readonly Listener[]): FileScan {
-  const { path, text, support, file, around } = subject;
+  const { path, text, support, file, around, prefix } = subject;
   const starts = lineStarts(text);
   const facts: Fact[] = [];
   const findings: Finding[] = [];
@@ -112,7 +114,7 @@ export function detectFile(subject: Subject, listeners: readonly Listener[]): Fi
     package: subject.package,
     language: support.id,
     facts,
-    findings: withFingerprints(withoutRepeats(findings), text, starts),
+    findings: withFingerprints(withoutRepeats(findings), text, starts, prefix),
     suppressions: suppressionsIn(path, text, starts),
     dependencies: support.dependencies(file, (other) => around.has(other)),
     problems,

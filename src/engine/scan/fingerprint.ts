@@ -13,15 +13,19 @@ export function textOfPlace(text: string, starts: readonly number[], span: Span,
 }
 
 /**
- * Fills in fingerprints: hash of rule, file, text of the place, and its number among equal places in source order.
- * One finding that goes while another comes is a change, even when the counts stay the same.
+ * Fills in fingerprints: hash of the file, then hash of rule, text of the place, and its number among equal places in source order.
+ * One finding that goes while another comes is a change, even when the counts stay the same. The second part alone tells a finding
+ * whose file got another name.
+ * @param prefix path of the root below the top of the repository: the same place has the same fingerprint, whatever folder is scanned
  */
-export function withFingerprints(findings: readonly Finding[], text: string, starts: readonly number[]): readonly Finding[] {
+export function withFingerprints(findings: readonly Finding[], text: string, starts: readonly number[], prefix: string): readonly Finding[] {
   const seen = new Map<string, number>();
   return findings.map((finding) => {
-    const place = `${finding.id}\n${finding.site.file}\n${textOfPlace(text, starts, finding.site.span, finding.site.line, finding.site.endLine)}`;
-    const occurrence = seen.get(place) ?? 0;
-    seen.set(place, occurrence + 1);
-    return { ...finding, fingerprint: createHash('sha256').update(`${place}\n${occurrence}`).digest('hex').slice(0, 16) };
+    const content = `${finding.id}\n${textOfPlace(text, starts, finding.site.span, finding.site.line, finding.site.endLine)}`;
+    const occurrence = seen.get(content) ?? 0;
+    seen.set(content, occurrence + 1);
+    return { ...finding, fingerprint: `${hash(prefix + finding.site.file).slice(0, 8)}${hash(`${content}\n${occurrence}`).slice(0, 16)}` };
   });
 }
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');

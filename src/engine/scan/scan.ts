@@ -156,7 +156,10 @@ export class Scanner {
     const around = this.#around(file.path);
     this.#files.set(
       file.path,
-      detectFile({ path: file.path, text, role: file.role, package: around.package.folder, file: parsed, support, around }, listeners),
+      detectFile(
+        { path: file.path, text, role: file.role, package: around.package.folder, file: parsed, support, around, prefix: this.discovery.git?.prefix ?? '' },
+        listeners,
+      ),
     );
   }
 

@@ -52,19 +52,26 @@ export function dataDocument(document: Document, shift = 0): DataDocument {
     const item = isSeq(parent) && typeof last === 'number' ? rangeOf(parent.items[last]) : undefined;
     return item && { start: item[0], end: item[1] };
   };
+  const value = document.toJS({ maxAliasCount: 100 }) as unknown;
   const each = (visit: (path: readonly (string | number)[], value: unknown) => void): void => {
-    const pending: { readonly path: readonly (string | number)[]; readonly value: unknown }[] = [
-      { path: [], value: document.toJS({ maxAliasCount: 100 }) as unknown },
-    ];
-    for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-      const { path, value } = next;
-      if (path.length > 0) visit(path, value);
-      if (value === null || typeof value !== 'object') continue;
-      const children = Array.isArray(value) ? value.map((child, index): readonly [number, unknown] => [index, child]) : Object.entries(value);
-      pending.unshift(...children.map(([key, child]) => ({ path: [...path, key], value: child as unknown })));
+    const pending: { readonly path: readonly (string | number)[]; readonly value: unknown }[] = [{ path: [], value }];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const { path } = next;
+      if (path.length > 0) visit(path, next.value);
+      const children = entriesOf(next.value);
+      for (let index = children.length - 1; index >= 0; index--) {
+        const [key, child] = children[index] as readonly [string | number, unknown];
+        pending.push({ path: [...path, key], value: child });
+      }
     }
   };
-  return { value: document.toJS({ maxAliasCount: 100 }) as unknown, spanOf, each };
+  return { value, spanOf, each };
+}
+
+/** What a mapping or list holds. The bytes of a `!!binary` are one value, not a list: recorded traffic has megabytes of them. */
+function entriesOf(value: unknown): readonly (readonly [string | number, unknown])[] {
+  if (Array.isArray(value)) return value.map((child: unknown, index) => [index, child]);
+  return value === null || typeof value !== 'object' || ArrayBuffer.isView(value) ? [] : Object.entries(value);
 }
 
 /** Builds the file over its documents. */

@@ -33,6 +33,12 @@ describe('YAML', () => {
     expect(paths).toEqual(['kind', 'spec', 'spec.sessionAffinity', 'spec.ports', 'spec.ports.0', 'spec.ports.0.port']);
   });
 
+  it('takes bytes for one value, however many', () => {
+    const visited: string[] = [];
+    parsed(`image: !!binary ${'QUJD'.repeat(20_000)}\nkind: Service\n`).documents[0]?.each((path) => visited.push(path.join('.')));
+    expect(visited).toEqual(['image', 'kind']);
+  });
+
   it('reports what is not YAML with its line, and a chart template as what it is', () => {
     expect(data.parse('a.yaml', 'kind: Service\n  spec: [').problem).toMatchObject({ why: 'syntax', line: 1 });
     expect(data.parse('templates/a.yaml', 'spec:\n{{- if .Values.sticky }}\n  sessionAffinity: ClientIP\n{{- end }}\n').problem).toMatchObject({
