@@ -56,6 +56,10 @@ export type Precondition = z.infer<typeof Precondition>;
 export const ToolRole = z.enum(['plain', 'header', 'progress', 'eliciting', 'state', 'capability', 'log', 'slow', 'observer', 'change']);
 export type ToolRole = z.infer<typeof ToolRole>;
 
+/** What a process that several checks use has been sent: modern requests only, or a handshake first. */
+export const Sharing = z.enum(['modern', 'legacy']);
+export type Sharing = z.infer<typeof Sharing>;
+
 /** One executable check of the revision, as data. */
 export const Check = z.object({
   id: CheckId,
@@ -74,7 +78,9 @@ export const Check = z.object({
   /** Modes of the legacy lane in which it applies; all when absent. */
   lanes: z.array(LaneMode).readonly().optional(),
   /** Over stdio: may talk to a process that other such checks have talked to, because it waits for each answer and leaves nothing open. */
-  shares: z.boolean().optional(),
+  shares: Sharing.optional(),
+  /** Ends the process that it shares: runs after the others. */
+  ends: z.literal(true).optional(),
   /** Runs with nothing beside it: it changes lists, waits, or stops the peer. */
   alone: z.boolean().optional(),
   steps: z.array(CheckStep).readonly(),

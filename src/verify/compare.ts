@@ -17,14 +17,15 @@ export function compare(before: VerifyReport, now: readonly CheckResult[]): Comp
 }
 
 /**
- * 0 when nothing failed, 1 when a check or a scored row of the official suite failed, 3 when nothing could be judged. With a baseline only what
- * did not fail before counts.
+ * 0 when nothing failed, 1 when a check or a scored row of the official suite failed, 3 when nothing or not all of what was asked could be judged: a
+ * check without a verdict is no pass. With a baseline only what did not fail before counts.
  */
 export function exitCodeOf(report: VerifyReport, baseline?: VerifyReport): 0 | 1 | 3 {
   if (report.inconclusive !== undefined) return 3;
   const failing = report.comparison ? report.comparison.regressed.length > 0 : report.results.some((result) => result.verdict === 'fail');
   const known = new Set(baseline?.official?.rows.filter((row) => row.verdict === 'fail').map(keyOf));
-  return failing || (report.official?.rows ?? []).some((row) => row.verdict === 'fail' && !known.has(keyOf(row))) ? 1 : 0;
+  if (failing || (report.official?.rows ?? []).some((row) => row.verdict === 'fail' && !known.has(keyOf(row)))) return 1;
+  return report.results.some((result) => result.verdict === 'inconclusive') ? 3 : 0;
 }
 
 const keyOf = (row: OfficialRow): string => `${row.revision} ${row.scenario} ${row.id}`;

@@ -1,4 +1,4 @@
-import type { Check } from '../core/check.js';
+import type { Check, Sharing } from '../core/check.js';
 import type { CheckResult } from '../core/verify-report.js';
 import { runClientCheck } from './client/run.js';
 import { UNKNOWN_PEER, type Peer, type Wall } from './discover/peer.js';
@@ -17,8 +17,8 @@ export interface OpenedTarget {
   readonly address: string;
   readonly transports: readonly ('http' | 'stdio' | 'sse' | 'client')[];
   readonly open: OpenWire;
-  /** Stdio only: wires that share one process. */
-  readonly openShared?: OpenWire;
+  /** Stdio only: wires that share a process. */
+  readonly openShared?: (kind: Sharing) => OpenWire;
   /** Ends what still runs. */
   readonly finish?: () => Promise<void>;
   readonly addresses?: Addresses;
@@ -78,12 +78,12 @@ function openStdio(command: Command, settings: Settings): OpenedTarget {
     finish,
     nothing: 'The server answered, but no check could judge it.',
     survey: async () => {
-      const peer = await survey({ open, wallOf: () => undefined, sseRequests: [], separate: false }, settings);
+      const peer = await survey({ open, openShared, wallOf: () => undefined, sseRequests: [], separate: false }, settings);
       const first = peer.evidence[0];
       if (!first) return peer;
       if (first.exited === undefined) {
         const wall: Wall | undefined =
-          peer.modern || peer.legacy || !first.silent
+          peer.modern || peer.legacy || peer.wall || !first.silent
             ? undefined
             : {
                 kind: 'silent',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CheckResult } from '../../src/core/index.js';
 import { PLAIN, prettyMigrate, prettyRule, prettyRules, prettyScan, prettyVerify, type RuleCard } from '../../src/report/index.js';
 import { crowdedResult, fault, finding, item, migrateResult, scanResult, site, verifyReport } from './results.js';
 
@@ -134,7 +135,7 @@ describe('prettyVerify', () => {
     for (const part of [
       '(http, loan-desk 1.4.0)',
       'It speaks 2025-06-18 and not 2026-07-28.\n  1. Answer server/discover.',
-      'Legacy lane expected: stateless; 1.2 s',
+      '\n1.2 s\n',
       '- the body is not JSON',
     ])
       expect(text).toContain(part);
@@ -144,6 +145,14 @@ describe('prettyVerify', () => {
     expect(text).not.toContain('CK-H02');
     expect(text).not.toMatch(FORBIDDEN);
     expect(prettyVerify(verifyReport(), { ...PLAIN, verbose: true })).toContain('CK-H02');
+  });
+
+  it('names the lane of a server that serves the revision, and puts checks without a verdict together', () => {
+    const [first] = verifyReport().results;
+    const gone = ['CK-H05', 'CK-H06', 'CK-H07'].map((id) => ({ ...(first as CheckResult), id, verdict: 'inconclusive' as const, reason: 'The peer is gone.' }));
+    const text = prettyVerify(verifyReport({ eras: { modern: true, legacy: true }, results: gone }), PLAIN);
+    expect(text).toContain('Legacy lane expected: stateless; 1.2 s');
+    expect(text).toContain('unclear    3 checks, from CK-H05 on\n           The peer is gone.\n');
   });
 
   it('says when nothing could be tested', () => {

@@ -41,7 +41,7 @@ describe('markdownVerify', () => {
     const text = markdownVerify(verifyReport());
     expect(text).toContain('It speaks 2025-06-18 and not 2026-07-28.');
     expect(text).toContain('1. Answer server/discover.');
-    expect(text).toContain('1 pass, 1 fail. Legacy lane expected: stateless.');
+    expect(text).toContain('1 pass, 1 fail. Measured');
     expect(text).toContain('| CK-H01 | **fail** | modern | must | discover answers | expected 200, saw 400 |');
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { VerifyReport } from '../../src/core/index.js';
 import { exitCodeOf, runChecks } from '../../src/verify/index.js';
 import { checks } from '../../transforms/_checks/index.js';
+import { startReference } from '../live/reference-server/http.js';
 import { bodyOf, judgeHandler, reply, verdicts } from './peers.js';
 
 const stdio = (...args: string[]) => runChecks({ transport: 'stdio', command: process.execPath, args }, checks, { timeout: 1500 });
@@ -25,10 +26,30 @@ describe('a peer that cannot be judged is inconclusive, and nothing is called vi
     [302, { Location: 'https://login.example/' }, '', 'redirects'],
     [403, {}, '', 'forbidden'],
     [404, { 'Content-Type': 'text/html' }, '<pre>Cannot POST /</pre>', 'the path is often /mcp'],
+    [200, { 'Content-Type': 'application/json' }, '{"ok":true}', 'no answer is JSON-RPC'],
   ] as const)('when every answer is HTTP %i', async (status, headers, body, words) => {
     const report = await judgeHandler((_, response) => response.writeHead(status, headers).end(body));
     expect(report.inconclusive).toContain(words);
     expect(violated(report).filter((id) => id !== 'CK-H61')).toEqual([]);
+    expect(exitCodeOf(report)).toBe(3);
+  });
+  it('when the server stops answering in the middle: what is not judged is no pass', { timeout: 20_000 }, async () => {
+    const server = await startReference();
+    let served = 0;
+    const report = await judgeHandler(
+      async (request, response) => {
+        if (++served > 12) return;
+        const body = JSON.stringify(await bodyOf(request));
+        const headers = Object.fromEntries(Object.entries(request.headers).filter(([key]) => /^(mcp-|content-type|accept)/.test(key)));
+        const answer = await fetch(server.url, { method: 'POST', headers: headers as Record<string, string>, body });
+        response.writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? 'application/json' }).end(await answer.text());
+      },
+      { timeout: 300, only: ['CK-H'] },
+    );
+    await server.kill();
+    expect(violated(report)).toEqual([]);
+    expect(report.summary.inconclusive).toBeGreaterThan(40);
+    expect(report.milliseconds).toBeLessThan(10_000);
     expect(exitCodeOf(report)).toBe(3);
   });
   it('when the server takes the connection and stays silent', { timeout: 20_000 }, async () => {
@@ -78,6 +99,8 @@ describe('over stdio, what the process did is told apart', () => {
     expect(report.conclusion.sentence).toContain('ended when its first message was not initialize');
     expect(verdicts(report)['CK-S01']).toBe('fail');
     expect(violated(report)).toEqual(['CK-S01']);
+    // It was gone before its input ended.
+    expect(verdicts(report)['CK-S10']).toBe('not-applicable');
   });
   it('answered, then a handshake on the same process works', { timeout: 30_000 }, async () => {
     const report = await stdio(
@@ -85,7 +108,7 @@ describe('over stdio, what the process did is told apart', () => {
       `${handshake}r.on('line',l=>{const m=JSON.parse(l);if(m.method==='initialize')init(m);else if(m.id!==undefined)say(m.method==='tools/list'||m.method==='ping'?{jsonrpc:'2.0',id:m.id,result:m.method==='ping'?{}:{tools:[]}}:{jsonrpc:'2.0',id:m.id,error:{code:-32601,message:'Method not found'}})});process.stdin.on('end',()=>process.exit(0))`,
     );
     expect(report.conclusion.speaks).toBe('legacy');
-    expect(report.conclusion.sentence).not.toContain('ended');
+    expect(report.conclusion.sentence).toContain('error -32601, and a handshake on the same process works');
     expect(report.conclusion.missing.length).toBeGreaterThan(2);
     expect(violated(report)).toEqual(['CK-S01']);
   });

@@ -47,14 +47,41 @@ describe('a server of the handshake era gets its era and the missing steps, not 
     expect(verdicts(report)['CK-L01']).toBe('pass');
     expect(exitCodeOf(report)).toBe(1);
   });
+  it.each([
+    ['has no ping', (response: ServerResponse, id: unknown) => reply(response, 200, { jsonrpc: '2.0', id, error: { code: -32601, message: 'No' } })],
+    ['answers 500 to what it does not know', (response: ServerResponse) => response.writeHead(500).end('TypeError')],
+    ['breaks on what it does not know', (response: ServerResponse) => response.destroy()],
+  ] as const)('hand-rolled, %s', { timeout: 20_000 }, async (_, unknown) => {
+    const report = await judgeHandler(async (request, response) => {
+      const message = await bodyOf(request);
+      if (message['method'] === 'initialize') return reply(response, 200, { jsonrpc: '2.0', id: message['id'], result: initialized });
+      if (message['method'] === 'notifications/initialized') return response.writeHead(202).end();
+      return message['method'] === 'tools/list'
+        ? reply(response, 200, { jsonrpc: '2.0', id: message['id'], result: { tools: [] } })
+        : unknown(response, message['id']);
+    });
+    expect(report.conclusion.speaks).toBe('legacy');
+    expect(report.conclusion.missing.length).toBeGreaterThan(3);
+    expect(verdicts(report)['CK-H01']).toBe('fail');
+    expect(report.results.filter((result) => result.verdict === 'fail').length).toBeLessThan(4);
+  });
   it('HTTP+SSE only', { timeout: 20_000 }, async () => {
-    const report = await judgeHandler((request, response) => {
-      if (request.method !== 'GET') return response.writeHead(405).end();
-      return response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('event: endpoint\ndata: /messages?sessionId=1\n\n');
+    let stream: ServerResponse | undefined;
+    const report = await judgeHandler(async (request, response) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://here');
+      if (request.method === 'GET') {
+        stream = response;
+        return response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('event: endpoint\ndata: /messages?sessionId=1\n\n');
+      }
+      if (pathname !== '/messages') return response.writeHead(405).end();
+      const { id } = await bodyOf(request);
+      response.writeHead(202).end();
+      return stream?.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: initialized })}\n\n`);
     });
     expect(report.conclusion.speaks).toBe('legacy-sse');
     expect(report.conclusion.sentence).toContain('2024-11-05');
     expect(report.results.filter((result) => result.verdict === 'fail').map((result) => result.id)).toEqual(['CK-H01']);
+    expect(verdicts(report)['CK-L06']).toBe('pass');
   });
   it('discovery alone is not serving', async () => {
     const report = await judgeHandler(async (request, response) => {

@@ -6,7 +6,7 @@ import { survivors } from '../live/reference-server/matrix.js';
 import type { ReferenceOptions } from '../live/reference-server/options.js';
 
 /** Faults whose proof is that nothing is judged. */
-const silent = new Set(['exits-at-start', 'silent']);
+const silent = new Set(['exits-at-start', 'silent', 'frames-by-length']);
 
 describe('the reference server without a fault', () => {
   const setups: readonly (readonly [string, ReferenceOptions, object])[] = [
@@ -58,7 +58,7 @@ describe('each fault turns its checks red', () => {
     expect(must.filter((id) => !failed.has(id))).toEqual([]);
   });
   it('judges nothing when the server never runs', { timeout: 60_000 }, async () => {
-    for (const id of ['exits-at-start', 'silent'] as const) {
+    for (const id of ['exits-at-start', 'silent', 'frames-by-length'] as const) {
       const report = await judgeFault(faults.find((row) => row.id === id) as FaultRow, { timeout: 1500 });
       expect(report.inconclusive).toBeDefined();
       expect(idsOf(report, 'fail')).toEqual([]);

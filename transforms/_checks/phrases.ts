@@ -8,6 +8,7 @@ export const status = (...codes: number[]): Assertion => say('status', codes.len
 export const code = (...codes: number[]): Assertion => say('error.code', codes.length === 1 ? { is: codes[0] } : { oneOf: codes });
 export const echoesId: Assertion = say('id', { is: '{id}' });
 export const noResult: Assertion = say('result', { absent: true });
+export const noError: Assertion = say('error', { absent: true, because: 'an answer is a result or an error' });
 export const noSession: Assertion = say('header.mcp-session-id', { absent: true, because: 'modern traffic has no session' });
 export const refused4xx: Assertion = say('status', { atLeast: 400, below: 500 });
 
@@ -17,6 +18,12 @@ export const should = (assertion: Assertion): Assertion => ({ ...assertion, leve
 /** A JSON-RPC error with this status and code, id echoed, no result. */
 export const errs = (http: number, rpc: number): readonly Assertion[] => [status(http), code(rpc), echoesId, noResult];
 export const rejects = (http: number, rpc: number): Expectation => [errs(http, rpc)];
+
+/** A result over stdio with the id of the request. */
+export const resultLine: readonly Assertion[] = [say('result', { typeOf: 'object' }), echoesId];
+
+/** The two media types that an answer may have. */
+export const mediaType: Assertion = say('type', { oneOf: ['application/json', 'text/event-stream'] });
 
 /** A result with status 200 and the id of the request. */
 export const answered: readonly Assertion[] = [status(200), say('result', { typeOf: 'object' }), echoesId];

@@ -75,11 +75,21 @@ export function verifyOptions(options: VerifyCommandOptions, world: World): Veri
     allowTools: toolsOf(options),
     acceptReadOnly: options.acceptReadOnly,
     retired: options.retired,
-    timeout: options.timeout,
+    timeout: timeoutOf(options.timeout),
     concurrency: options.concurrency,
     baseline: options.baseline === undefined ? undefined : earlier(resolve(world.cwd, options.baseline)),
   };
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}
+
+/** Shorter than any answer takes: somebody meant seconds. */
+const SHORTEST = 100;
+
+/** @throws UsageProblem when no server could answer in that time */
+function timeoutOf(milliseconds: number | undefined): number | undefined {
+  if (milliseconds !== undefined && milliseconds < SHORTEST)
+    throw new UsageProblem(`--timeout counts milliseconds and ${String(milliseconds)} are too few for an answer; ten seconds are --timeout 10000`);
+  return milliseconds;
 }
 
 /** `Name: value` */

@@ -1,6 +1,6 @@
 import type { CheckResult, Exchange, OfficialRun, Verdict, VerifyReport } from '../../core/index.js';
 import { visible } from '../text/escape.js';
-import { hang } from '../text/layout.js';
+import { hang, hangWire } from '../text/layout.js';
 import { nextSteps } from '../verify/next.js';
 import { paintFor, type Paint, type PrettyOptions } from './options.js';
 
@@ -27,7 +27,7 @@ export function prettyVerify(report: VerifyReport, options: PrettyOptions): stri
     `${paint.bold(`unsession ${visible(report.tool.version)}`)}  ${visible(target.address)} (${target.transport}${named})${target.replica === undefined ? '' : `, replica ${visible(target.replica)}`}`,
     ...hang('', visible(conclusion.sentence), options.width),
     ...conclusion.missing.flatMap((step, index) => hang(`  ${String(index + 1)}. `, visible(step), options.width)),
-    `${target.transport === 'http' ? `Legacy lane expected: ${report.laneMode}; ` : ''}${(report.milliseconds / 1000).toFixed(1)} s`,
+    `${target.transport === 'http' && report.eras.modern ? `Legacy lane expected: ${report.laneMode}; ` : ''}${(report.milliseconds / 1000).toFixed(1)} s`,
     '',
   ];
   if (report.inconclusive !== undefined && !conclusion.sentence.includes(report.inconclusive))
@@ -38,7 +38,8 @@ export function prettyVerify(report: VerifyReport, options: PrettyOptions): stri
       (result) =>
         options.verbose || result.verdict === 'fail' || result.verdict === 'warn' || (result.verdict === 'inconclusive' && report.inconclusive === undefined),
     );
-  for (const result of shown) lines.push(...resultLines(result, options, paint));
+  for (const result of shown.filter((entry) => options.verbose || entry.verdict !== 'inconclusive')) lines.push(...resultLines(result, options, paint));
+  if (!options.verbose) lines.push(...unclearLines(shown, options, paint));
   if (shown.length > 0) lines.push('');
   lines.push(counts(report.results));
   if (report.official) lines.push(...officialLines(report.official, options, paint));
@@ -79,6 +80,20 @@ function resultLines(result: CheckResult, options: PrettyOptions, paint: Paint):
   ];
 }
 
+/** Checks without a verdict, one entry for each reason: often it is the same for all of them. */
+function unclearLines(shown: readonly CheckResult[], options: PrettyOptions, paint: Paint): readonly string[] {
+  const byReason = new Map<string, CheckResult[]>();
+  for (const result of shown.filter((entry) => entry.verdict === 'inconclusive')) byReason.set(result.reason, [...(byReason.get(result.reason) ?? []), result]);
+  return [...byReason].flatMap(([reason, results]) => {
+    const [first] = results;
+    if (first && results.length === 1) return resultLines(first, options, paint);
+    return [
+      `${colorOf('inconclusive', paint)(WORD.inconclusive.padEnd(10))} ${String(results.length)} checks, from ${first?.id ?? ''} on`,
+      ...hang(INDENT, visible(reason), options.width),
+    ];
+  });
+}
+
 function exchangeLines(exchange: Exchange, options: PrettyOptions): readonly string[] {
   const { request, answer } = exchange;
   const cut = (text: string): string => visible(options.verbose || text.length <= BODY ? text : `${text.slice(0, BODY)}…`);
@@ -87,9 +102,9 @@ function exchangeLines(exchange: Exchange, options: PrettyOptions): readonly str
     ? `${answer.status === undefined ? '' : `${String(answer.status)} `}${cut(answer.body)}`
     : `no answer: ${visible(exchange.problem ?? 'unknown')}`;
   return [
-    ...hang(`${INDENT}> `, `${visible(request.verb)} ${visible(request.url)}${body}`, options.width),
+    ...hangWire(`${INDENT}> `, `${visible(request.verb)} ${visible(request.url)}${body}`, options.width),
     // What a client under test sent has no answer here.
-    ...(answer || exchange.problem !== undefined ? hang(`${INDENT}< `, status.trimEnd(), options.width) : []),
+    ...(answer || exchange.problem !== undefined ? hangWire(`${INDENT}< `, status.trimEnd(), options.width) : []),
   ];
 }
 

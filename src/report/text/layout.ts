@@ -20,6 +20,13 @@ export function wrap(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
+/** Wire text in lines of at most `width`: words as long as a whole message are broken. */
+export const hangWire = (first: string, text: string, width: number): readonly string[] => {
+  const room = Math.max(20, width - first.length);
+  const broken = text.replace(new RegExp(`\\S{${String(room)}}(?=\\S)`, 'g'), '$& ');
+  return hang(first, broken, width);
+};
+
 /** Wrapped text behind a first prefix, later lines under it. */
 export const hang = (first: string, text: string, width: number): readonly string[] =>
   wrap(text, Math.max(20, width - first.length)).map((line, index) => (index === 0 ? first : ' '.repeat(first.length)) + line);

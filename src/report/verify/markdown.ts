@@ -21,7 +21,7 @@ export function markdownVerify(report: VerifyReport): string {
     ...(report.inconclusive === undefined ? [] : [`Nothing could be tested: ${text(report.inconclusive)}`, '']),
     ...conclusion.missing.map((step, index) => `${String(index + 1)}. ${text(step)}`),
     ...(conclusion.missing.length > 0 ? [''] : []),
-    `${counts.join(', ')}. Legacy lane expected: ${report.laneMode}. Measured ${report.startedAt} with unsession ${text(report.tool.version)}.`,
+    `${counts.join(', ')}.${report.eras.modern ? ` Legacy lane expected: ${report.laneMode}.` : ''} Measured ${report.startedAt} with unsession ${text(report.tool.version)}.`,
     ...(comparison ? [`Against the earlier report: ${String(comparison.fixed.length)} fixed, ${String(comparison.regressed.length)} regressed.`] : []),
     '',
     '| check | verdict | era | level | what | reason |',

@@ -14,12 +14,15 @@ export interface Referee {
   /** A command that connects standard input and output with it, for a stdio client. */
   readonly command: readonly string[];
   readonly requests: readonly Recorded[];
+  /** From now on a closed connection says nothing about the client: it is being ended. */
+  ending(): void;
   close(): Promise<void>;
 }
 
 /** Starts a referee on 127.0.0.1. It listens on one port for HTTP and on one for lines. */
 export async function startReferee(replies: readonly RefereeReply[]): Promise<Referee> {
   const requests: Recorded[] = [];
+  let ending = false;
   const used = new Map<RefereeReply, number>();
   const sockets = new Set<Socket>();
   const choose = (request: Recorded): RefereeReply | undefined => {
@@ -34,7 +37,7 @@ export async function startReferee(replies: readonly RefereeReply[]): Promise<Re
       const recorded = recordHttp(requests.length + 1, request, body);
       requests.push(recorded);
       response.on('close', () => {
-        if (!response.writableFinished) recorded.cut = true;
+        if (!response.writableFinished && !ending) recorded.cut = true;
       });
       answerHttp(choose(recorded), recorded, response, base(front));
     });
@@ -60,6 +63,7 @@ export async function startReferee(replies: readonly RefereeReply[]): Promise<Re
     url: `${base(front)}/mcp`,
     command: [process.execPath, '-e', relay],
     requests,
+    ending: () => void (ending = true),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       front.closeAllConnections();

@@ -57,7 +57,7 @@ export async function runClientCheck(check: Check, target: ClientTarget, setting
 async function play(step: RefereeStep, target: ClientTarget, settings: Settings): Promise<Scene> {
   const referee = await startReferee(step.referee);
   try {
-    const outcome = await spawnClient(target, step.over === 'stdio' ? { command: referee.command } : { url: referee.url }, settings);
+    const outcome = await spawnClient(target, step.over === 'stdio' ? { command: referee.command } : { url: referee.url }, settings, () => referee.ending());
     return { ...outcome, requests: [...referee.requests] };
   } finally {
     await referee.close();

@@ -14,11 +14,12 @@ export interface ClientOutcome {
 /** Output that is kept, in characters. */
 const KEPT = 100_000;
 
-/** Starts the client with `{url}` or `{server}` filled in, and waits until it ends or its time is over. */
+/** Starts the client with `{url}` or `{server}` filled in, and waits until it ends or its time is over, of which `onLate` is told before it is ended. */
 export function spawnClient(
   target: Extract<Target, { transport: 'client' }>,
   peer: { readonly url?: string; readonly command?: readonly string[] },
   settings: Settings,
+  onLate: () => void,
 ): Promise<ClientOutcome> {
   const args = target.args.flatMap((argument) => fillArgument(argument, peer));
   return new Promise((resolve) => {
@@ -39,6 +40,7 @@ export function spawnClient(
     };
     const timer = setTimeout(() => {
       late = true;
+      onLate();
       end('SIGTERM');
       setTimeout(() => end('SIGKILL'), 500).unref();
     }, settings.timeout);

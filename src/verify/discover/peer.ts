@@ -56,6 +56,8 @@ export interface Peer {
   readonly cast: Readonly<Partial<Record<ToolRole, CastTool>>>;
   /** Answers of the survey, for the evidence of a conclusion. */
   readonly evidence: readonly Answer[];
+  /** Stdio only, of a server of the handshake era that answers discovery: a handshake on the same process works then. */
+  readonly fallsBack?: boolean;
   /** How the process behaved on the first modern request, stdio only. */
   readonly probe?: 'answered' | 'silent' | 'exited' | 'launch-failed';
 }

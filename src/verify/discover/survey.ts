@@ -1,3 +1,4 @@
+import type { Sharing } from '../../core/check.js';
 import type { CheckRequest, LaneMode } from '../../core/check-step.js';
 import { isRecord, type Answer } from '../answer.js';
 import { valueAt, valuesAt } from '../evaluate/path.js';
@@ -7,7 +8,8 @@ import type { OpenWire, Wire } from '../wire.js';
 import { castTools } from './cast.js';
 import { UNKNOWN_PEER, type Peer, type ToolInfo, type Wall } from './peer.js';
 
-const HANDSHAKE: CheckRequest = {
+/** The request that a client of the handshake era begins with. */
+export const HANDSHAKE: CheckRequest = {
   era: 'legacy',
   to: 'legacy',
   method: 'initialize',
@@ -20,6 +22,8 @@ const PAGES = 5;
 /** What the survey needs to know about the transport. */
 export interface SurveyTransport {
   readonly open: OpenWire;
+  /** Stdio only: processes that the checks go on with. */
+  readonly openShared?: (kind: Sharing) => OpenWire;
   readonly wallOf: (answer: Answer) => Wall | undefined;
   /** HTTP only: an event stream at this address that begins with an `endpoint` event. */
   readonly sseRequests: readonly CheckRequest[];
@@ -28,19 +32,26 @@ export interface SurveyTransport {
 
 /** Finds out what the peer speaks and has, with a handful of harmless requests, and casts the allowed tools into roles. */
 export async function survey(transport: SurveyTransport, settings: Settings): Promise<Peer> {
-  const [modernWire, legacyWire] = [transport.open(), transport.open()];
+  const shared = transport.openShared;
+  // Trial calls leave traces, such as open subscriptions: their process is not used again.
+  const trials = settings.allowTools.length > 0 || settings.acceptReadOnly === true;
+  const modernWire = shared && !trials ? shared('modern')() : transport.open();
+  const legacyWire = shared ? shared('legacy')() : transport.open();
   modernWire.warm?.();
-  legacyWire.warm?.();
+  // Two processes do not disturb each other; two requests to one address might.
+  const early = shared ? legacyWire.exchange(HANDSHAKE) : undefined;
   const discover = await modernWire.exchange({ method: 'server/discover' });
   const wall = transport.wallOf(discover);
-  if (wall && wall.kind !== 'silent' && wall.kind !== 'launch') {
+  // A server of the handshake era may break on what it does not know: the handshake tells.
+  const breaks = discover.problem?.kind === 'reset' || (discover.status ?? 0) >= 500;
+  if (wall && wall.kind !== 'silent' && wall.kind !== 'launch' && !breaks) {
     const origin = discover.status === 403 ? await servesWithOrigin(modernWire, discover) : undefined;
     await Promise.all([modernWire.close(), legacyWire.close()]);
     return { ...nothing(settings, transport), wall: origin ?? wall, evidence: [discover] };
   }
-  const list = discover.silent || discover.exited !== undefined ? discover : await modernWire.exchange({ method: 'tools/list' });
-  const fresh = discover.silent || discover.exited !== undefined;
-  const handshake = await legacyWire.exchange(HANDSHAKE);
+  const fresh = discover.silent || discover.exited !== undefined || discover.problem?.kind === 'timeout';
+  const list = fresh ? discover : await modernWire.exchange({ method: 'tools/list' });
+  const handshake = await (early ?? legacyWire.exchange(HANDSHAKE));
   const modernNow = speaksModern(discover, list);
   const legacy = isRecord(handshake.result) && typeof handshake.result['protocolVersion'] === 'string';
   const session = handshake.header['mcp-session-id'];
@@ -62,11 +73,17 @@ export async function survey(transport: SurveyTransport, settings: Settings): Pr
     ...(legacy ? { legacyVersion: String(valueAt(handshake, 'result.protocolVersion')) } : {}),
     ...identity(discover, list, handshake),
     evidence,
-    ...wallAtPath(wall, [discover, handshake], legacy || modernNow || sse !== undefined),
+    ...wallAtPath(wall, [discover, list, handshake], legacy || modernNow || sse !== undefined),
   };
   if (!modernNow) {
+    const again = shared && legacy && !fresh ? await modernWire.exchange(HANDSHAKE) : undefined;
     await modernWire.close();
-    return { ...base, tools: legacyTools, capabilities: recordAt(handshake, 'result.capabilities') ?? recordAt(discover, 'result.capabilities') ?? {} };
+    return {
+      ...base,
+      ...(again ? { fallsBack: isRecord(again.result) } : {}),
+      tools: legacyTools,
+      capabilities: recordAt(handshake, 'result.capabilities') ?? recordAt(discover, 'result.capabilities') ?? {},
+    };
   }
   const tools = toolsOf([list, ...(await morePages(modernWire, list))]);
   const resources = stringsAt(await modernWire.exchange({ method: 'resources/list' }), 'result.resources[*].uri');
@@ -87,20 +104,34 @@ export async function survey(transport: SurveyTransport, settings: Settings): Pr
   };
 }
 
-/** A wall of the first answer, or a web server that has nothing at this path: it says 404 or 405 to everything, and never in JSON-RPC. */
+/** A wall of the first answer, or a peer that never says anything in JSON-RPC: something else is there, and no requirement is violated by it. */
 function wallAtPath(first: Wall | undefined, answers: readonly Answer[], spoken: boolean): { wall?: Wall } {
   if (spoken) return {};
   if (first) return { wall: first };
-  const nowhere = answers.every((answer) => (answer.status === 404 || answer.status === 405) && !isRecord(answer.message));
-  if (!nowhere) return {};
-  const status = String(answers[0]?.status);
-  return {
-    wall: {
-      kind: 'not-mcp',
-      text: `HTTP ${status} to every request: nothing speaks MCP at this path. Give the whole address of the endpoint; the path is often /mcp, for HTTP+SSE /sse.`,
-    },
-  };
+  if (answers.some(speaksRpc)) return {};
+  const [answer] = answers;
+  const notMcp = (text: string): { wall: Wall } => ({ wall: { kind: 'not-mcp', text } });
+  if (answer?.status === undefined) {
+    const stray = answers.flatMap(({ stray: lines }) => lines)[0] ?? (answer?.asked.length ? answer.body : undefined);
+    return stray === undefined
+      ? {}
+      : notMcp(`The process writes to standard output, but nothing that is an answer in JSON-RPC, one message a line: "${stray.slice(0, 80)}".`);
+  }
+  const nowhere = answers.every(({ status }) => status === 404 || status === 405);
+  const status = String(answer.status);
+  return nowhere
+    ? notMcp(
+        `HTTP ${status} to every request: nothing speaks MCP at this path. Give the whole address of the endpoint; the path is often /mcp, for HTTP+SSE /sse.`,
+      )
+    : notMcp(
+        `HTTP ${status}${answer.type === undefined ? '' : ` with ${answer.type}`}, but no answer is JSON-RPC: not an MCP endpoint (a proxy, or another path?).`,
+      );
 }
+
+/** An answer in JSON-RPC, be it a broken one: without the version, in a batch, or under a media type that makes it unreadable. */
+const speaksRpc = ({ message, asked, body, status }: Answer): boolean =>
+  (isRecord(message) && ['jsonrpc', 'result', 'error'].some((member) => member in message)) ||
+  (status !== undefined && asked.length === 0 && /"jsonrpc"\s*:/.test(body) && /"(?:result|error)"\s*:/.test(body));
 
 const nothing = (settings: Settings, transport: SurveyTransport): Peer => ({ ...UNKNOWN_PEER, laneMode: laneOf(settings, transport, false, false) });
 

@@ -4,10 +4,9 @@ import type { Wall } from './peer.js';
 /** What keeps the first modern request from being judged, when something does. */
 export function wallOf(answer: Answer, address: string): Wall | undefined {
   const { problem, status } = answer;
-  if (problem && status === undefined) {
-    if (problem.kind === 'timeout') return { kind: 'silent', text: `${address} took the connection and sent ${problem.text}.` };
-    return { kind: 'unreachable', text: `${address}: ${problem.text}.` };
-  }
+  if ((problem?.kind === 'timeout' || problem?.kind === 'too-large') && !isRecord(answer.message))
+    return { kind: 'silent', text: `${address} took the connection, but ${problem.text}.` };
+  if (problem && status === undefined) return { kind: 'unreachable', text: `${address}: ${problem.text}.` };
   if (status === undefined) return undefined;
   if (isRecord(answer.message) && status !== 401) return undefined;
   if (status === 401 || status === 407)

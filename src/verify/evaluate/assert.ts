@@ -24,6 +24,10 @@ export function judge(answer: unknown, expectation: Expectation, variables: Vari
   return best ?? [];
 }
 
+/** True when at least one assertion of one of the alternatives applies here: an expectation that says nothing is no evidence. */
+export const saysSomething = (expectation: Expectation, variables: Variables, lane: LaneMode): boolean =>
+  expectation.some((alternative) => alternative.some((assertion) => applies(assertion, variables, lane)));
+
 const weight = (deviations: readonly Deviation[]): number => deviations.reduce((sum, deviation) => sum + (deviation.level === 'must' ? 100 : 1), 0);
 
 const applies = (assertion: Assertion, variables: Variables, lane: LaneMode): boolean =>

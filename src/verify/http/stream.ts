@@ -21,7 +21,7 @@ export function readStream(elapsed: () => number): { readonly record: StreamReco
         at: elapsed(),
       });
       const parsed = event.event === undefined || event.event === 'message' ? parseJson(event.data) : undefined;
-      if (parsed) record.messages.push(...(Array.isArray(parsed.value) ? (parsed.value as unknown[]) : [parsed.value]));
+      if (parsed) record.messages.push(parsed.value);
     },
     onComment: (comment) => record.comments.push(comment),
     onRetry: (retry) => record.retries.push(retry),

@@ -57,7 +57,9 @@ export function httpWires(addresses: Addresses, settings: Settings): OpenWire {
           readFor: wait(request.readFor),
           abortAfter: wait(request.abortAfter),
           enough: until === undefined ? undefined : (messages, comments) => valuesAt({ messages, comments }, until).values.length > 0,
-          ...(during.length === 0 ? {} : { onOpen: (events) => inOrder(typeof during === 'function' ? during(events) : during, exchange) }),
+          ...(typeof during !== 'function' && during.length === 0
+            ? {}
+            : { onOpen: (events) => inOrder(typeof during === 'function' ? during(events) : during, exchange) }),
           agent: agentOf(request.connection, url),
           ...(settings.tls ? { tls: settings.tls } : {}),
           signal: settings.signal,

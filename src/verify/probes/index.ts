@@ -3,8 +3,8 @@ import type { Variables } from '../evaluate/fill.js';
 import type { RunContext } from '../run/context.js';
 import type { Unmet } from '../run/preconditions.js';
 import type { Wire } from '../wire.js';
-import { announcedChange, restart } from './control.js';
-import { disconnectCancels, stopWhileListening } from './listening.js';
+import { restart } from './control.js';
+import { announcedChange, disconnectCancels, sideBySide, stopWhileListening } from './listening.js';
 import { pages } from './pages.js';
 import { rounds } from './rounds.js';
 import { sseBridge } from './sse.js';
@@ -32,6 +32,7 @@ export const probes: Readonly<Record<string, Probe>> = {
   'announced-change': announcedChange,
   pages,
   rounds,
+  'side-by-side': sideBySide,
   'stop-while-listening': stopWhileListening,
   'disconnect-cancels': disconnectCancels,
   'sse-bridge': sseBridge,

@@ -3,13 +3,13 @@ import type { CheckStep, ExchangeStep, ObserveStep } from '../../core/check-step
 import type { CheckResult, Exchange, Verdict } from '../../core/verify-report.js';
 import type { Answer } from '../answer.js';
 import { ControlFailed } from '../control.js';
-import { judge, type Deviation } from '../evaluate/assert.js';
+import { judge, saysSomething, type Deviation } from '../evaluate/assert.js';
 import { fillIn, isSet, MissingVariable, type Variables } from '../evaluate/fill.js';
 import { valueAt, valuesAt } from '../evaluate/path.js';
 import { probes } from '../probes/index.js';
 import { freshId, type Wire } from '../wire.js';
 import type { RunContext } from './context.js';
-import { unmet, type Unmet } from './preconditions.js';
+import { unmet, unmetStep, type Unmet } from './preconditions.js';
 
 /** Exchanges kept as evidence of one check. */
 const EVIDENCE = 12;
@@ -23,6 +23,7 @@ interface Shown extends Deviation {
 
 interface Outcome {
   readonly deviations: readonly Shown[];
+  /** Answers that were asked for and judged: without one nothing is proved. What is only observed adds deviations, never a pass. */
   readonly ran: number;
   readonly unmet?: Unmet;
 }
@@ -37,7 +38,7 @@ export async function runCheck(check: Check, context: RunContext): Promise<Check
   if (missing) return resultOf(check, missing.verdict, missing.reason, [], [], started);
   const exchanges: Exchange[] = [];
   const answers: Answer[] = [];
-  const wire = (check.shares ? context.openShared : context.open)((request, answer) => {
+  const wire = (check.shares === undefined ? context.open : context.openShared(check.shares))((request, answer) => {
     answers.push(answer);
     if (exchanges.length < EVIDENCE) exchanges.push(context.evidence.exchange(answer));
     if (answer.body.length < OBSERVED)
@@ -50,13 +51,19 @@ export async function runCheck(check: Check, context: RunContext): Promise<Check
         ? answers.find((answer) => answer.problem && ['refused', 'timeout', 'reset', 'exited', 'unknown-host', 'stopped'].includes(answer.problem.kind))
         : undefined;
     if (broken?.problem?.kind === 'stopped') return resultOf(check, 'inconclusive', 'The run was stopped before the check was done.', [], exchanges, started);
-    if (broken && (broken.problem?.kind === 'refused' || !(await context.alive())))
-      return resultOf(check, 'inconclusive', `The peer is gone: ${context.evidence.text(broken.problem?.text ?? '')}.`, [], exchanges, started);
+    const gone = broken !== undefined && (broken.problem?.kind === 'refused' || !(await context.alive()));
+    context.lost.inARow = gone ? context.lost.inARow + 1 : 0;
+    if (gone) return resultOf(check, 'inconclusive', `The peer is gone: ${context.evidence.text(broken.problem?.text ?? '')}.`, [], exchanges, started);
     if (outcome.unmet && outcome.deviations.length === 0) return resultOf(check, outcome.unmet.verdict, outcome.unmet.reason, [], exchanges, started);
-    if (outcome.ran === 0) return resultOf(check, 'not-applicable', 'Nothing that the server offers is concerned.', [], exchanges, started);
-    const texts = outcome.deviations.map((deviation) => context.evidence.text(deviation.text));
+    if (outcome.ran === 0 && outcome.deviations.length === 0) {
+      const { verdict, reason } = unmetStep(check, context.variables) ?? NOTHING_CONCERNED;
+      return resultOf(check, verdict, reason, [], exchanges, started);
+    }
+    // What makes it fail comes first.
+    const ordered = [...outcome.deviations].sort((a, b) => Number(a.level === 'should') - Number(b.level === 'should'));
+    const texts = ordered.map((deviation) => context.evidence.text(deviation.text));
     const verdict = verdictOf(outcome.deviations);
-    const culprit = (outcome.deviations.find((deviation) => deviation.level === 'must') ?? outcome.deviations[0])?.answer;
+    const culprit = ordered[0]?.answer;
     const at = culprit ? answers.indexOf(culprit) : -1;
     if (culprit && at >= EVIDENCE) exchanges.push(context.evidence.exchange(culprit));
     return {
@@ -72,6 +79,7 @@ export async function runCheck(check: Check, context: RunContext): Promise<Check
   }
 }
 
+const NOTHING_CONCERNED: Unmet = { verdict: 'not-applicable', reason: 'Nothing that the server offers is concerned.' };
 const notForLane = (lane: string): Unmet => ({ verdict: 'not-applicable', reason: `Does not apply to the legacy lane mode "${lane}".` });
 
 const verdictOf = (deviations: readonly Deviation[]): Verdict => {
@@ -107,14 +115,15 @@ function valuesOf(step: CheckStep, variables: Variables): readonly unknown[] {
 }
 
 async function runStep(step: CheckStep, variables: Variables, kept: Record<string, unknown>, wire: Wire, context: RunContext): Promise<Outcome> {
-  if ('observe' in step) return { deviations: observe(step, variables, context), ran: 1 };
+  if ('observe' in step) return { deviations: observe(step, variables, context), ran: 0 };
   if ('referee' in step) throw new Error('A referee step belongs to a client check.');
   if ('probe' in step) {
     const probe = probes[step.probe];
     if (!probe) throw new Error(`Unknown probe "${step.probe}".`);
     return { ran: 1, ...(await probe({ wire, context, variables, with: fillIn(step.with ?? {}, variables), kept })) };
   }
-  return { deviations: await exchange(step, variables, kept, wire, context), ran: 1 };
+  const deviations = await exchange(step, variables, kept, wire, context);
+  return { deviations, ran: saysSomething(step.expect, variables, context.peer.laneMode) ? 1 : 0 };
 }
 
 async function exchange(step: ExchangeStep, variables: Variables, kept: Record<string, unknown>, wire: Wire, context: RunContext): Promise<readonly Shown[]> {

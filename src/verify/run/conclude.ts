@@ -1,4 +1,5 @@
 import type { Conclusion } from '../../core/verify-report.js';
+import { isRecord } from '../answer.js';
 import type { Peer } from '../discover/peer.js';
 import { REVISION } from '../protocol.js';
 
@@ -7,8 +8,10 @@ const TO_MODERN: readonly string[] = [
   'Read protocolVersion and clientCapabilities from params._meta of every request instead of from the handshake.',
   'Validate MCP-Protocol-Version, Mcp-Method and Mcp-Name against the body (400, -32020).',
   'Add resultType to every result, ttlMs and cacheScope to lists and reads.',
-  'Answer GET and DELETE of the modern route with 405; issue no session id.',
 ];
+const VERBS = 'Answer GET and DELETE of the modern route with 405.';
+const VERBS_OF_SESSIONS =
+  'Answer GET and DELETE of the modern route with 405; issue no session id, and keep what hangs on one by an explicit handle or by the principal.';
 const TO_MODERN_STDIO: readonly string[] = [
   'Answer server/discover; answer unknown requests with -32601 and keep reading.',
   'Read protocolVersion and clientCapabilities from params._meta of every request instead of from the handshake.',
@@ -17,7 +20,7 @@ const TO_MODERN_STDIO: readonly string[] = [
 
 /** The era that the peer speaks, in a sentence, with the steps that are missing. */
 export function conclude(peer: Peer, transport: 'http' | 'stdio'): Conclusion {
-  const missing = transport === 'stdio' ? TO_MODERN_STDIO : TO_MODERN;
+  const missing = transport === 'stdio' ? TO_MODERN_STDIO : [...TO_MODERN, peer.sessions ? VERBS_OF_SESSIONS : VERBS];
   const legacy = `${peer.legacyVersion ?? 'the handshake era'}${peer.sessions ? ' with sessions' : ''}`;
   if (peer.wall) return { speaks: 'unknown', sentence: peer.wall.text, missing: [] };
   if (peer.modern && peer.legacy)
@@ -51,5 +54,14 @@ export function conclude(peer: Peer, transport: 'http' | 'stdio'): Conclusion {
 
 const probeNote = (peer: Peer): string => {
   if (peer.probe === 'exited') return ' The process ended when its first message was not initialize, so that new clients cannot fall back on it.';
-  return peer.probe === 'silent' ? ' It stayed silent on server/discover.' : '';
+  if (peer.probe === 'silent') return ' It stayed silent on server/discover.';
+  const [answer] = peer.evidence;
+  if (answer?.problem && answer.status === undefined && answer.exited === undefined) return ` On server/discover ${answer.problem.text}.`;
+  const code = isRecord(answer?.error) ? `error ${String(answer.error['code'])}` : undefined;
+  const said = [answer?.status === undefined ? undefined : `HTTP ${String(answer.status)}`, answer?.message === undefined ? answer?.type : undefined, code];
+  const words = said.filter((part) => part !== undefined).join(', ');
+  if (words === '') return '';
+  const then =
+    peer.fallsBack === undefined ? '' : peer.fallsBack ? ', and a handshake on the same process works' : ', and refused a handshake on the same process then';
+  return ` It answered server/discover with ${words}${then}.`;
 };

@@ -1,3 +1,4 @@
+import type { Sharing } from '../../core/check.js';
 import type { CheckRequest, ExchangeStep } from '../../core/check-step.js';
 import type { Answer } from '../answer.js';
 import type { Peer } from '../discover/peer.js';
@@ -17,7 +18,8 @@ export interface Observed {
 /** What all checks of a run share. */
 export interface RunContext {
   readonly open: OpenWire;
-  readonly openShared: OpenWire;
+  /** The same where the transport has nothing to share. */
+  readonly openShared: (kind: Sharing) => OpenWire;
   readonly peer: Peer;
   readonly settings: Settings;
   readonly variables: Variables;
@@ -25,6 +27,8 @@ export interface RunContext {
   readonly observed: Observed[];
   /** True when the peer still answers an ordinary request. */
   readonly alive: () => Promise<boolean>;
+  /** Checks in a row that found the peer gone. */
+  readonly lost: { inARow: number };
 }
 
 export type { CheckRequest, ExchangeStep };

@@ -1,4 +1,4 @@
-import type { Precondition } from '../../core/check.js';
+import type { Check, Precondition } from '../../core/check.js';
 import type { Verdict } from '../../core/verify-report.js';
 import type { Peer } from '../discover/peer.js';
 import { isSet, type Variables } from '../evaluate/fill.js';
@@ -54,6 +54,14 @@ const UNMET: Readonly<Record<Precondition, Unmet>> = {
 export function unmet(needs: readonly Precondition[], peer: Peer, variables: Variables, settings: Settings): Unmet | undefined {
   const missing = needs.find((need) => !isMet(need, peer, variables, settings));
   return missing === undefined ? undefined : UNMET[missing];
+}
+
+/** What the steps of a check would have needed, when none of them ran for want of a tool. */
+export function unmetStep(check: Check, variables: Variables): Unmet | undefined {
+  const missing = check.steps.flatMap((step) => step.when ?? []).filter((name) => !name.startsWith('!') && !isSet(name, variables));
+  const needs = missing.map((name) => (name === 'tool' ? 'allowed-tool' : `${name.split('.')[0] ?? ''}-tool`));
+  const need = needs.find((name): name is Precondition => name in UNMET);
+  return need === undefined ? undefined : UNMET[need];
 }
 
 function isMet(need: Precondition, peer: Peer, variables: Variables, settings: Settings): boolean {

@@ -1,6 +1,7 @@
-import type { Check } from '../../core/check.js';
+import type { Check, Sharing } from '../../core/check.js';
 import type { CheckResult } from '../../core/verify-report.js';
 import type { Peer } from '../discover/peer.js';
+import { HANDSHAKE } from '../discover/survey.js';
 import { isRecord } from '../answer.js';
 import type { Settings } from '../options.js';
 import type { Evidence } from '../redact.js';
@@ -30,15 +31,17 @@ export async function runAll(
   settings.progress?.({ kind: 'planned', checks: selected.length });
   const context: RunContext = {
     open: opened.open,
-    openShared: opened.openShared ?? opened.open,
+    openShared: opened.openShared ?? (() => opened.open),
     peer,
     settings,
     variables: variablesOf(peer, opened.addresses, settings),
     evidence,
     observed: [],
+    lost: { inARow: 0 },
     alive: async () => {
       const wire = opened.open();
-      const answer = await wire.exchange({ method: 'server/discover' });
+      // A server of the handshake era may break on discovery.
+      const answer = await wire.exchange(peer.modern || !peer.legacy ? { method: 'server/discover' } : HANDSHAKE);
       await wire.close();
       return isRecord(answer.message) || (answer.status !== undefined && answer.problem === undefined);
     },
@@ -47,25 +50,37 @@ export async function runAll(
   const gate = gateOf(selected, peer, opened);
   const run = async (check: Check): Promise<void> => {
     const result =
-      sayable(check, gate, peer, opened, settings, evidence) ?? (await (opened.referee ? opened.referee(check, evidence) : runCheck(check, context)));
+      sayable(check, gate, peer, opened, settings, evidence) ??
+      givenUp(check, context) ??
+      (await (opened.referee ? opened.referee(check, evidence) : runCheck(check, context)));
     results.set(check.id, result);
     settings.progress?.({ kind: 'result', result, done: results.size, of: selected.length });
   };
   const observes = (check: Check): boolean => check.steps.some((step) => 'observe' in step);
-  const ends = (check: Check): boolean => check.shares === true && JSON.stringify(check.steps).includes('"EOF"');
+  const ends = (check: Check): boolean => check.ends === true;
   const quiet = selected.filter((check) => check.alone !== true && !observes(check) && !ends(check));
-  const chain = quiet.filter((check) => check.shares === true && opened.openShared !== undefined);
-  const queue = quiet.filter((check) => !chain.includes(check)).map((check) => () => run(check));
   // The checks that share a process take turns; the others run beside them.
-  const turns = async (): Promise<void> => {
+  const chains = opened.openShared === undefined ? [] : SHARED.map((kind) => quiet.filter((check) => check.shares === kind));
+  const turns = chains.map((chain) => async (): Promise<void> => {
     for (const check of chain) await run(check);
-  };
-  await together([turns, ...queue], settings.concurrency);
+  });
+  const queue = quiet.filter((check) => !chains.flat().includes(check)).map((check) => () => run(check));
+  await together([...turns, ...queue], settings.concurrency);
   for (const check of selected.filter((check) => check.alone === true && !observes(check) && !stops(check) && !ends(check))) await run(check);
   for (const check of selected.filter(observes)) await run(check);
   for (const check of selected.filter(ends)) await run(check);
   for (const check of selected.filter((check) => stops(check) && !observes(check))) await run(check);
   return selected.map((check) => results.get(check.id)).filter((result) => result !== undefined);
+}
+
+const SHARED: readonly Sharing[] = ['modern', 'legacy'];
+
+/** Checks in a row that must find the peer gone before the rest is given up: each of them costs the time of two answers. */
+const GIVE_UP = 4;
+
+function givenUp(check: Check, context: RunContext): CheckResult | undefined {
+  if (context.lost.inARow < GIVE_UP || stops(check)) return undefined;
+  return resultOf(check, 'inconclusive', `The peer is gone: ${String(GIVE_UP)} checks in a row had no answer.`, [], [], performance.now());
 }
 
 const stops = (check: Check): boolean => check.class === 'needs-control';
@@ -92,15 +107,12 @@ function gateOf(selected: readonly Check[], peer: Peer, opened: OpenedTarget): s
 /** Verdicts that follow from the survey alone. */
 function sayable(check: Check, gate: string | undefined, peer: Peer, opened: OpenedTarget, settings: Settings, evidence: Evidence): CheckResult | undefined {
   const now = performance.now();
-  const say = (verdict: CheckResult['verdict'], reason: string): CheckResult =>
-    resultOf(
-      check,
-      verdict,
-      reason,
-      verdict === 'fail' ? [reason] : [],
-      verdict === 'fail' ? peer.evidence.map((answer) => evidence.exchange(answer)) : [],
-      now,
-    );
+  const say = (verdict: CheckResult['verdict'], reason: string): CheckResult => {
+    if (verdict !== 'fail') return resultOf(check, verdict, reason, [], [], now);
+    const shown = peer.evidence.map((answer) => evidence.exchange(answer));
+    // The survey asks for discovery first and for a list then.
+    return { ...resultOf(check, verdict, reason, [reason], shown, now), ...(shown.length < 2 ? {} : { deviating: peer.announcedOnly ? 1 : 0 }) };
+  };
   if (check.class === 'attest') return say('not-tested', 'No probe can tell: a person attests it.');
   if (!settings.classes.includes(check.class)) return say('not-tested', `Runs on request only: --class quick,${check.class}.`);
   if (settings.signal?.aborted === true) return say('inconclusive', 'The run was stopped before this check.');

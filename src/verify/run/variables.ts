@@ -20,6 +20,7 @@ const BY_CAPABILITY = LISTS.filter(([method]) => method !== TEMPLATES);
 export function variablesOf(peer: Peer, addresses: Addresses | undefined, settings: Settings): Variables {
   const has = (capability: string): boolean => capability in peer.capabilities;
   const endpoint = addresses?.endpoint;
+  const lists = LISTS.filter(([method, capability]) => has(capability) && (method !== TEMPLATES || peer.templates)).map(([method]) => method);
   const changes = ['tools', 'prompts', 'resources'].filter((name) => (peer.capabilities[name] as { listChanged?: unknown } | undefined)?.listChanged === true);
   return {
     revision: REVISION,
@@ -39,7 +40,7 @@ export function variablesOf(peer: Peer, addresses: Addresses | undefined, settin
         }),
     ...(settings.origin === undefined ? {} : { origin: settings.origin }),
     ...(settings.replica === undefined ? {} : { replica: settings.replica }),
-    ...(settings.sseUrl === undefined ? {} : { sse: settings.sseUrl }),
+    ...(settings.sseUrl !== undefined || peer.sseOnly ? { sse: settings.sseUrl ?? endpoint } : {}),
     ...(settings.token === undefined ? {} : { token: true }),
     ...(settings.healthUrl === undefined ? {} : { health: settings.healthUrl }),
     // Only who asks for this class lets the server be disturbed.
@@ -49,7 +50,9 @@ export function variablesOf(peer: Peer, addresses: Addresses | undefined, settin
     windowOpen: (peer.legacy && !peer.sseOnly) || (settings.lane !== undefined && settings.lane !== 'auto' && settings.lane !== 'none'),
     sessions: peer.sessions,
     capabilities: peer.capabilities,
-    lists: LISTS.filter(([method, capability]) => has(capability) && (method !== TEMPLATES || peer.templates)).map(([method]) => method),
+    lists,
+    // Discovery may be answered by other code than the rest.
+    harmless: ['server/discover', ...lists.slice(0, 1)],
     served: BY_CAPABILITY.filter(([, capability]) => has(capability)).map(([method]) => method),
     unserved: BY_CAPABILITY.filter(([, capability]) => !has(capability)).map(([method]) => method),
     changes,

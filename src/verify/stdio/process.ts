@@ -54,6 +54,11 @@ export class LineProcess {
     });
   }
 
+  /** Output of which the line has not ended yet. */
+  get unfinished(): string {
+    return this.rest;
+  }
+
   /** Writes one line. */
   write(line: string): void {
     if (this.exited === undefined) this.child.stdin?.write(`${line}\n`);

@@ -1,3 +1,4 @@
+import type { Sharing } from '../../core/check.js';
 import type { CheckRequest } from '../../core/check-step.js';
 import { isRecord, liftResponse, type Answer, type Problem } from '../answer.js';
 import { valuesAt } from '../evaluate/path.js';
@@ -7,16 +8,22 @@ import { freshId, type During, type OpenWire } from '../wire.js';
 import { LineProcess, type Command } from './process.js';
 
 /** Time for what may follow a response or a notification, in milliseconds. */
-const GRACE = 40;
+const GRACE = 25;
 /** A subscription that stays mute is treated as open after this many milliseconds. */
 const LATE = 1000;
+
+/** The messages of a handshake, of which a process gets each once. */
+const GREETING = new Set(['initialize', 'notifications/initialized']);
 
 /** Ways to the processes of one server. */
 export interface StdioWires {
   /** One process for each wire, and one more for each connection name. */
   readonly open: OpenWire;
-  /** Wires that use one process after the other, as long as it lives and nothing odd happened on it. */
-  readonly openShared: OpenWire;
+  /**
+   * Wires that use one process one after the other, as long as it lives and nothing odd happened on it. On the `legacy` one there is one handshake: who
+   * asks for it again gets the answer that the process gave.
+   */
+  readonly openShared: (kind: Sharing) => OpenWire;
   /** Ends what still runs. */
   readonly finish: () => Promise<void>;
 }
@@ -32,11 +39,12 @@ export function stdioWires(command: Command, settings: Settings): StdioWires {
     const closing: Promise<void> = running.close().finally(() => ending.delete(closing));
     ending.add(closing);
   };
-  const shared = new Map<string, LineProcess>();
+  const shared: Readonly<Record<Sharing, Map<string, LineProcess>>> = { modern: new Map(), legacy: new Map() };
+  const greetings = new WeakMap<LineProcess, Map<string, Answer>>();
   const opener =
-    (shares: boolean): OpenWire =>
+    (sharing?: Sharing): OpenWire =>
     (onAnswer) => {
-      const processes = shares ? shared : new Map<string, LineProcess>();
+      const processes = sharing === undefined ? new Map<string, LineProcess>() : shared[sharing];
       let odd = false;
       const drop = (): void => {
         for (const [name, running] of [...processes]) {
@@ -44,7 +52,7 @@ export function stdioWires(command: Command, settings: Settings): StdioWires {
           retire(running);
         }
       };
-      if (shares && [...shared.values()].some((running) => running.exited !== undefined)) drop();
+      if (sharing !== undefined && [...processes.values()].some((running) => running.exited !== undefined)) drop();
       const processOf = (name: string): LineProcess => {
         const known = processes.get(name) ?? new LineProcess(command, settings.maxBytes);
         processes.set(name, known);
@@ -54,6 +62,12 @@ export function stdioWires(command: Command, settings: Settings): StdioWires {
       const exchange = async (request: CheckRequest, during: During = []): Promise<Answer> => {
         const started = performance.now();
         const peer = processOf(request.connection ?? 'main');
+        const greeting = sharing === 'legacy' && request.method !== undefined && GREETING.has(request.method) ? request.method : undefined;
+        const given = greeting === undefined ? undefined : greetings.get(peer)?.get(greeting);
+        if (given) {
+          onAnswer?.(request, given);
+          return given;
+        }
         const from = peer.messages.length;
         const id = request.id ?? freshId();
         const line = lineOf(request, id);
@@ -104,7 +118,7 @@ export function stdioWires(command: Command, settings: Settings): StdioWires {
           silent: messages.length === 0,
           ...(problem ? { problem } : {}),
           ...(peer.exited === undefined ? {} : { exited: peer.exited }),
-          stray: [...peer.stray],
+          stray: timedOut && peer.unfinished !== '' ? [...peer.stray, peer.unfinished.slice(0, 200)] : [...peer.stray],
           milliseconds: Math.round(performance.now() - started),
           during: inner,
           sent: {
@@ -116,6 +130,8 @@ export function stdioWires(command: Command, settings: Settings): StdioWires {
             body: line,
           },
         };
+        if (greeting !== undefined && answer.error === undefined && problem === undefined)
+          greetings.set(peer, new Map([...(greetings.get(peer) ?? []), [greeting, answer]]));
         odd ||= problem !== undefined || answer.foreign.length > 0 || answer.asked.length > 0;
         onAnswer?.(request, answer);
         return answer;
@@ -124,17 +140,18 @@ export function stdioWires(command: Command, settings: Settings): StdioWires {
         exchange,
         warm: () => void processOf('main'),
         close: () => {
-          if (!shares || odd) drop();
+          if (sharing === undefined || odd) drop();
           return Promise.resolve();
         },
       };
     };
   return {
-    open: opener(false),
-    openShared: opener(true),
+    open: opener(),
+    openShared: opener,
     finish: async () => {
-      for (const running of shared.values()) retire(running);
-      shared.clear();
+      for (const running of [...shared.modern.values(), ...shared.legacy.values()]) retire(running);
+      shared.modern.clear();
+      shared.legacy.clear();
       await Promise.all(ending);
     },
   };

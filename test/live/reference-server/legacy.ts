@@ -31,6 +31,7 @@ async function serve(setup: Setup, method: string, params: Json): Promise<Json> 
       ...(setup.has('stamps-legacy') ? { resultType: 'complete' } : {}),
     };
   }
+  if (method === 'ping' && setup.has('legacy-without-ping')) throw new ProtocolError(-32601, 'Method not found', 200);
   if (method === 'ping') return setup.has('stamps-legacy') ? { resultType: 'complete' } : {};
   if (setup.has('meta-means-modern') && isObject(params['_meta'])) throw new ProtocolError(-32602, 'Missing io.modelcontextprotocol/protocolVersion', 400);
   const known = methods(setup)[method];

@@ -21,7 +21,7 @@ export const capabilities = (setup: Setup): Json => ({
 const hints = (setup: Setup, page = 1): Json => {
   if (setup.has('no-cache-hints')) return {};
   return {
-    ttlMs: setup.has('negative-ttl') ? -1 : setup.has('fractional-ttl') ? 0.5 : 60_000,
+    ttlMs: setup.has('negative-ttl') ? -1 : setup.has('fractional-ttl') ? 0.5 : setup.has('ttl-as-text') ? '60000' : 60_000,
     cacheScope: setup.has('odd-cache-scope') ? 'shared' : setup.has('scope-differs-by-page') && page > 1 ? 'public' : 'private',
   };
 };
@@ -51,7 +51,12 @@ async function callTool(call: Call): Promise<Json> {
 
 function readResource(call: Call): Json {
   const { setup, params } = call;
-  if (params['uri'] === 'shop://terms') return { contents: [{ uri: 'shop://terms', mimeType: 'text/plain', text: 'Fair terms.' }], ...hints(setup) };
+  if (params['uri'] === 'shop://terms')
+    return {
+      contents: [{ uri: 'shop://terms', mimeType: 'text/plain', text: 'Fair terms.' }],
+      ...hints(setup),
+      ...(setup.has('odd-scope-on-reads') ? { cacheScope: 'global' } : {}),
+    };
   if (setup.has('empty-contents')) return { contents: [], ...hints(setup) };
   throw new ProtocolError(
     setup.has('retired-resource-code') ? -32002 : -32602,
@@ -78,7 +83,7 @@ export function methods(setup: Setup): Readonly<Record<string, Method>> {
       ? {}
       : {
           'server/discover': ({ setup: { options } }: Call): Json => ({
-            supportedVersions: [REVISION, ...(setup.has('two-version-lists') ? ['2025-11-25'] : [])],
+            supportedVersions: setup.has('versions-as-text') ? REVISION : [REVISION, ...(setup.has('two-version-lists') ? ['2025-11-25'] : [])],
             capabilities: capabilities(setup),
             ...(setup.has('discover-without-hints') ? {} : hints(setup)),
             ...(setup.has('server-info-in-body') ? { serverInfo: SERVER } : {}),

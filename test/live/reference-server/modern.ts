@@ -23,12 +23,13 @@ export function requireMeta(setup: Setup, message: Json): ModernRequest {
   const missing = (key: string): never => {
     throw new ProtocolError(setup.has('meta-other-code') ? -32600 : -32602, `Missing ${key} in params._meta`, setup.has('meta-status-200') ? 200 : 400);
   };
-  const lenient = setup.has('assumes-meta');
+  const unchecked = setup.has('lists-unchecked') && message['method'] === 'tools/list';
+  const lenient = setup.has('assumes-meta') || unchecked;
   if (!isObject(meta)) {
     if (!lenient) return missing(`_meta (${VERSION_KEY}, ${CAPABILITIES_KEY})`);
   } else {
-    if (typeof meta[VERSION_KEY] !== 'string' && !setup.has('header-repairs-version')) return missing(VERSION_KEY);
-    if (!isObject(meta[CAPABILITIES_KEY]) && !setup.has('assumes-capabilities')) return missing(CAPABILITIES_KEY);
+    if (typeof meta[VERSION_KEY] !== 'string' && !setup.has('header-repairs-version') && !unchecked) return missing(VERSION_KEY);
+    if (!isObject(meta[CAPABILITIES_KEY]) && !setup.has('assumes-capabilities') && !unchecked) return missing(CAPABILITIES_KEY);
     if (setup.has('requires-client-info') && !('io.modelcontextprotocol/clientInfo' in meta)) return missing('io.modelcontextprotocol/clientInfo');
   }
   const fields = isObject(meta) ? meta : {};
@@ -41,6 +42,7 @@ export function requireVersion(setup: Setup, request: ModernRequest): void {
   const version = request.meta[VERSION_KEY];
   if (version === REVISION || version === undefined) return;
   if (setup.has('serves-any-version') || (setup.has('discover-any-version') && request.method === 'server/discover')) return;
+  if (setup.has('lists-any-version') && request.method === 'tools/list') return;
   if (setup.has('serves-legacy-version') && version === '2025-11-25') return;
   const supported = setup.has('supported-not-in-discover') ? [REVISION, '2027-01-01'] : [REVISION];
   const data = setup.has('version-error-old-keys')

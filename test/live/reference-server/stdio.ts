@@ -12,7 +12,13 @@ export function serveStdio(options: ReferenceOptions): void {
   const setup = new Setup(options);
   const subscriptions = new Subscriptions(setup);
   const calls = new Map<unknown, AbortController>();
-  const write = (message: Json): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
+  const write = (message: Json): void => {
+    const whole = setup.has('error-beside-result') && 'result' in message ? { ...message, error: { code: -32603, message: 'Internal error' } } : message;
+    const text = JSON.stringify(whole);
+    if (setup.has('frames-by-length')) return void process.stdout.write(`Content-Length: ${String(Buffer.byteLength(text))}\r\n\r\n${text}`);
+    process.stdout.write(`${text}\n`);
+    if (setup.has('answers-twice') && 'result' in message) process.stdout.write(`${text}\n`);
+  };
   /** Set by a legacy initialize; opens the legacy scope of this process and nothing else. */
   let handshaken = false;
   if (setup.has('banner')) process.stdout.write('reference shop is ready\n');

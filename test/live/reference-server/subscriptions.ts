@@ -46,11 +46,17 @@ export class Subscriptions {
   announce(method: string): void {
     const { setup } = this;
     if (setup.has('announces-nothing')) return;
+    const newest = [...this.open].at(-1);
     for (const subscription of this.open) {
+      if (setup.has('one-subscription') && subscription !== newest) continue;
       if (!subscription.wanted.has(TYPES[method] ?? '') && !setup.has('ignores-filter')) continue;
       if (setup.has('progress-on-subscription'))
         subscription.send(this.tagged('notifications/progress', { progressToken: 'pt-56', progress: 1 }, subscription.id));
-      subscription.send(setup.has('untagged-changes') ? { jsonrpc: '2.0', method } : this.tagged(method, {}, subscription.id));
+      subscription.send(
+        setup.has('untagged-changes')
+          ? { jsonrpc: '2.0', method }
+          : this.tagged(method, {}, setup.has('mixes-subscriptions') ? (newest?.id ?? 0) : subscription.id),
+      );
     }
   }
 

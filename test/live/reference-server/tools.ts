@@ -192,6 +192,7 @@ export const tools: readonly Tool[] = [
     inputSchema: EMPTY,
     run: (call) => {
       call.announce('notifications/tools/list_changed');
+      if (call.setup.has('changes-on-calls')) call.notify('notifications/tools/list_changed', {});
       return text('restocked');
     },
   },

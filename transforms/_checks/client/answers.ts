@@ -100,7 +100,7 @@ export const answers: readonly Check[] = [
   {
     ...common,
     id: 'CK-C26',
-    title: 'Lists are followed to their end and kept while they are fresh',
+    title: 'Lists are followed to their end',
     spec: 'server/utilities/pagination#implementation-guidelines',
     requirements: ['CACHE-04', 'CACHE-05', 'PAGE-01'],
     failure: 'Tools behind an empty cursor are lost.',

@@ -133,12 +133,14 @@ export const errors: readonly Check[] = [
           [{ at: 'status', oneOf: [405, 406, 413, 415, 421, 431], because: 'errors of HTTP itself' }],
           [
             { at: 'status', is: 404 },
-            { at: 'jsonrpc', absent: true, because: 'a router answers for another path in its own words' },
+            { at: 'message.jsonrpc', absent: true, because: 'a router answers for another path in its own words' },
           ],
           [
             { at: 'error.code', typeOf: 'integer', unlike: '^-320(02|42|2[3-9]|[3-9]\\d)$', because: 'reserved or retired' },
             { at: 'error.code', unlike: '^-320(0[013-9]|1\\d)$', because: 'the old implementation range has no meaning', level: 'should' },
             { at: 'error.message', typeOf: 'string' },
+            { at: 'message.jsonrpc', is: '2.0' },
+            { at: 'type', oneOf: ['application/json', 'text/event-stream'], level: 'should' },
           ],
         ],
       },

@@ -12,7 +12,7 @@ export const headers: readonly Check[] = [
     spec: `${HTTP}#protocol-version-header`,
     requirements: ['HDR-01', 'HDR-03'],
     failure: 'Body and header are not compared: a proxy that strips the header changes the meaning of requests.',
-    steps: [step({ method: 'server/discover', headers: { 'MCP-Protocol-Version': null } }, rejects(400, -32020))],
+    steps: [step({ method: '{each}', headers: { 'MCP-Protocol-Version': null } }, rejects(400, -32020), { each: 'harmless' })],
   },
   {
     ...common,
@@ -22,8 +22,8 @@ export const headers: readonly Check[] = [
     requirements: ['HDR-02', 'HDR-10', 'ERR-04'],
     failure: 'Header and body can name different revisions.',
     steps: [
-      step({ method: 'server/discover', headers: { 'MCP-Protocol-Version': '{legacyRevision}' } }, rejects(400, -32020)),
-      step({ method: 'server/discover', meta: { [VERSION_KEY]: 'v999.0.0' } }, rejects(400, -32020)),
+      step({ method: '{each}', headers: { 'MCP-Protocol-Version': '{legacyRevision}' } }, rejects(400, -32020), { each: 'harmless' }),
+      step({ method: '{each}', meta: { [VERSION_KEY]: 'v999.0.0' } }, rejects(400, -32020), { each: 'harmless' }),
     ],
   },
   {
@@ -33,7 +33,7 @@ export const headers: readonly Check[] = [
     spec: `${HTTP}#standard-request-headers`,
     requirements: ['HDR-04'],
     failure: 'Gateways that route on Mcp-Method can be bypassed.',
-    steps: [step({ method: 'server/discover', headers: { 'Mcp-Method': null } }, rejects(400, -32020))],
+    steps: [step({ method: '{each}', headers: { 'Mcp-Method': null } }, rejects(400, -32020), { each: 'harmless' })],
   },
   {
     ...common,
@@ -43,8 +43,9 @@ export const headers: readonly Check[] = [
     requirements: ['HDR-04', 'ENC-01'],
     failure: 'Gateways that route on Mcp-Method can be deceived.',
     steps: [
-      step({ method: 'server/discover', headers: { 'Mcp-Method': 'prompts/list' } }, rejects(400, -32020)),
+      step({ method: '{each}', headers: { 'Mcp-Method': 'completion/complete' } }, rejects(400, -32020), { each: 'harmless' }),
       step({ method: 'server/discover', headers: { 'Mcp-Method': '=?base64?c2VydmVyL2Rpc2NvdmVy?=' } }, rejects(400, -32020)),
+      step({ method: 'tools/list', headers: { 'Mcp-Method': '=?base64?dG9vbHMvbGlzdA==?=' } }, rejects(400, -32020), { when: ['capabilities.tools'] }),
     ],
   },
   {
@@ -54,7 +55,10 @@ export const headers: readonly Check[] = [
     spec: `${HTTP}#case-sensitivity`,
     requirements: ['HDR-07'],
     failure: 'Mcp-Method is compared without case.',
-    steps: [step({ method: 'server/discover', headers: { 'Mcp-Method': 'SERVER/DISCOVER' } }, rejects(400, -32020))],
+    steps: [
+      step({ method: 'server/discover', headers: { 'Mcp-Method': 'SERVER/DISCOVER' } }, rejects(400, -32020)),
+      step({ method: 'tools/list', headers: { 'Mcp-Method': 'TOOLS/LIST' } }, rejects(400, -32020), { when: ['capabilities.tools'] }),
+    ],
   },
   {
     ...common,
@@ -66,10 +70,11 @@ export const headers: readonly Check[] = [
     steps: [
       step(
         {
-          method: 'server/discover',
-          headers: { 'MCP-Protocol-Version': null, 'mcp-protocol-version': '{revision}', 'Mcp-Method': null, 'MCP-METHOD': 'server/discover' },
+          method: '{each}',
+          headers: { 'MCP-Protocol-Version': null, 'mcp-protocol-version': '{revision}', 'Mcp-Method': null, 'MCP-METHOD': '{each}' },
         },
         serves,
+        { each: 'harmless' },
       ),
     ],
   },

@@ -81,5 +81,14 @@ function preflight(stated: boolean): Expectation {
     { at: 'header.access-control-allow-headers', matches: 'mcp-name', level: 'should' },
     { at: 'header.access-control-expose-headers', unlike: 'mcp-session-id', level: 'should', lanes: ['none', 'separate', 'stateless'] },
   ] as const;
-  return stated ? [admits] : [admits, [{ at: 'status', oneOf: [400, 401, 403, 404, 405, 501] }], [{ at: 'header.access-control-allow-origin', absent: true }]];
+  return stated
+    ? [admits]
+    : [
+        admits,
+        [{ at: 'status', oneOf: [400, 401, 403, 404, 405, 501] }],
+        [
+          { at: 'status', present: true },
+          { at: 'header.access-control-allow-origin', absent: true },
+        ],
+      ];
 }

@@ -1,5 +1,5 @@
 import type { Check } from '../../../src/core/check.js';
-import { answered, echoesId, SERVER_INFO, step, call } from '../phrases.js';
+import { answered, echoesId, mediaType, noError, SERVER_INFO, step, call } from '../phrases.js';
 
 const common = { era: 'modern', transport: 'http', class: 'quick', needs: ['modern'], level: 'must' } as const;
 
@@ -19,6 +19,7 @@ export const results: readonly Check[] = [
           ...answered,
           { at: 'type', is: 'text/event-stream' },
           { at: 'header.x-accel-buffering', is: 'no', level: 'should' },
+          { at: 'messages[result]', count: 1, because: 'a request has one answer' },
           { at: 'messages[method="notifications/progress"]', present: true },
           { at: 'messages[method="notifications/progress"].params.progressToken', is: 'pt-49' },
           { at: 'messages[method="notifications/progress"].params.progress', increasing: true },
@@ -69,17 +70,28 @@ export const results: readonly Check[] = [
     requirements: ['RT-01', 'SI-01'],
     failure: 'Clients cannot tell a complete result from an interim one.',
     steps: [
-      step({ method: '{each}' }, [[...answered, { at: 'result.resultType', is: 'complete' }, { at: SERVER_INFO, typeOf: 'string', level: 'should' }]], {
-        each: 'lists',
-      }),
-      step(call('tool'), [[...answered, { at: 'result.resultType', typeOf: 'string' }, { at: SERVER_INFO, typeOf: 'string', level: 'should' }]], {
+      step(
+        { method: '{each}' },
+        [[...answered, noError, mediaType, { at: 'result.resultType', is: 'complete' }, { at: SERVER_INFO, typeOf: 'string', level: 'should' }]],
+        {
+          each: 'lists',
+        },
+      ),
+      // A list never asks for input, whatever the client could give.
+      step({ method: '{each}', capabilities: '{everything}' }, [[...answered, { at: 'result.resultType', is: 'complete' }]], { each: 'lists' }),
+      step(call('tool'), [[...answered, mediaType, { at: 'result.resultType', typeOf: 'string' }, { at: SERVER_INFO, typeOf: 'string', level: 'should' }]], {
         when: ['tool'],
       }),
       {
         observe: 'modern',
         expect: [
           [{ at: 'result', absent: true }],
-          [{ at: 'result.resultType', typeOf: 'string' }],
+          [
+            { at: 'result.resultType', typeOf: 'string' },
+            { at: 'messages[result]', count: 1, because: 'a request has one answer' },
+            { at: 'message.jsonrpc', is: '2.0' },
+            noError,
+          ],
           [{ at: 'sent.headers.MCP-Protocol-Version', not: '{revision}' }],
         ],
       },

@@ -10,6 +10,7 @@ const listen = (notifications: Record<string, unknown>, more: CheckRequest = {})
   ...more,
 });
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
+const CHANGES = ['tools/list_changed', 'prompts/list_changed', 'resources/list_changed', 'resources/updated'];
 const NOT_FOUND = [status(404), code(-32601)] as const;
 
 const acknowledges = [
@@ -82,6 +83,7 @@ export const subscriptions: readonly Check[] = [
     alone: true,
     steps: [
       { probe: 'announced-change', when: ['control.change'] },
+      { probe: 'side-by-side', when: ['change'] },
       step(
         listen({ toolsListChanged: true }, { readFor: 800 }),
         [
@@ -95,6 +97,17 @@ export const subscriptions: readonly Check[] = [
         ],
         { when: ['change'], during: [call('change', { meta: { progressToken: 'pt-56', [LOG_KEY]: 'debug' } })] },
       ),
+      {
+        observe: 'modern',
+        expect: [
+          [{ at: 'sent.method', is: 'subscriptions/listen' }],
+          CHANGES.map((method) => ({
+            at: `messages[method="notifications/${method}"]`,
+            count: 0,
+            because: 'a change travels on no other stream than that of a subscription',
+          })),
+        ],
+      },
     ],
   },
   {

@@ -1,6 +1,6 @@
 import type { Check } from '../../../src/core/check.js';
-import type { CheckRequest, CheckStep } from '../../../src/core/check-step.js';
-import { HTTP, noSession, refused4xx, should, status, step } from '../phrases.js';
+import type { CheckRequest, CheckStep, Expectation } from '../../../src/core/check-step.js';
+import { code, echoesId, HTTP, noSession, refused4xx, should, status, step } from '../phrases.js';
 
 const common = { era: 'legacy', transport: 'http', class: 'quick', needs: ['legacy'], level: 'must' } as const;
 const HANDSHAKE_REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
@@ -27,6 +27,12 @@ const legacyResult = [
   { at: 'result.resultType', absent: true },
   { at: 'result.ttlMs', absent: true, level: 'should' },
 ] as const;
+
+/** A server that never had ping is no worse for it after a migration. */
+const pings: Expectation = [
+  [status(200), ...legacyResult, echoesId],
+  [code(-32601), echoesId, should(status(200)), { at: 'result', typeOf: 'object', level: 'should', because: 'every earlier revision has ping' }],
+];
 
 /** What older clients find on the legacy lane. */
 export const lane: readonly Check[] = [
@@ -66,7 +72,7 @@ export const lane: readonly Check[] = [
         [[status(200), { at: 'result.resultType', is: 'complete' }, noSession]],
         { when: ['windowOpen', 'modern'] },
       ),
-      step(legacy('ping'), [[status(200), ...legacyResult]], { when: ['windowOpen'] }),
+      step(legacy('ping'), pings, { when: ['windowOpen'] }),
       { ...farewell, when: ['kept.session'] },
     ],
   },
@@ -88,7 +94,12 @@ export const lane: readonly Check[] = [
           headers: { Accept: 'text/event-stream', 'Content-Type': null, 'Mcp-Session-Id': '{?kept.session}' },
           readFor: 300,
         },
-        [[status(200), { at: 'type', is: 'text/event-stream' }], [status(405)], [{ at: 'status', below: 500 }, should(status(405))]],
+        [
+          [status(200), { at: 'type', is: 'text/event-stream' }],
+          [status(405)],
+          [{ at: 'status', below: 500 }, should(status(405))],
+          [status(501), should(status(405))],
+        ],
       ),
       step(
         {
@@ -145,8 +156,8 @@ export const lane: readonly Check[] = [
         ],
         { when: ['toolNames'] },
       ),
-      step(legacy('ping', { meta: { progressToken: 6 } }), [[status(200), ...legacyResult]]),
-      step(legacy('ping', { parallel: 4 }), [[status(200), ...legacyResult, { at: 'id', is: '{id}' }]]),
+      step(legacy('ping', { meta: { progressToken: 6 } }), pings),
+      step(legacy('ping', { parallel: 4 }), pings),
       farewell,
     ],
   },

@@ -42,6 +42,8 @@ export const windowOfTime: readonly Check[] = [
     spec: 'deprecated',
     requirements: ['DEP-01'],
     failure: 'Clients and operators cannot see that the legacy lane will go.',
+    // A server that has nothing newer announces no end.
+    needs: ['modern', 'legacy'],
     steps: [
       step(initialize, [
         [

@@ -1,10 +1,9 @@
 import type { Check } from '../../../src/core/check.js';
 import type { Assertion, CheckRequest, CheckStep } from '../../../src/core/check-step.js';
-import { echoesId, noResult, step } from '../phrases.js';
+import { echoesId, noResult, step, resultLine } from '../phrases.js';
 
 const common = { era: 'modern', transport: 'stdio', class: 'quick', needs: ['modern'], level: 'must' } as const;
-const answered: readonly Assertion[] = [{ at: 'result', typeOf: 'object' }, echoesId];
-const complete: readonly Assertion[] = [...answered, { at: 'result.resultType', is: 'complete' }];
+const complete: readonly Assertion[] = [...resultLine, { at: 'result.resultType', is: 'complete' }];
 const initialize: CheckRequest = {
   era: 'legacy',
   method: 'initialize',
@@ -20,13 +19,14 @@ const handshake: readonly CheckStep[] = [
   ]),
   step({ era: 'legacy', method: 'notifications/initialized', notification: true }, [[{ at: 'stray', is: [] }]]),
 ];
-const legacyShape: readonly Assertion[] = [...answered, { at: 'result.resultType', absent: true }, { at: 'result.ttlMs', absent: true, level: 'should' }];
+const legacyShape: readonly Assertion[] = [...resultLine, { at: 'result.resultType', absent: true }, { at: 'result.ttlMs', absent: true, level: 'should' }];
 
 /** Both eras over one pipe. */
 export const eras: readonly Check[] = [
   {
     ...common,
     id: 'CK-S11',
+    shares: 'legacy',
     title: 'A legacy request with ordinary _meta stays legacy',
     era: 'legacy',
     spec: 'basic/versioning#backward-compatibility-with-initialization-based-versions',
@@ -53,6 +53,7 @@ export const eras: readonly Check[] = [
   {
     ...common,
     id: 'CK-S15',
+    shares: 'legacy',
     title: 'Both eras on one process',
     era: 'both',
     spec: 'basic/versioning#backward-compatibility-with-initialization-based-versions',

@@ -1,9 +1,8 @@
 import type { Check } from '../../../src/core/check.js';
 import type { Assertion, CheckStep } from '../../../src/core/check-step.js';
-import { echoesId, LOG_KEY, STDIO, step, SUBSCRIPTION, call } from '../phrases.js';
+import { echoesId, LOG_KEY, STDIO, step, SUBSCRIPTION, call, resultLine } from '../phrases.js';
 
 const common = { era: 'modern', transport: 'stdio', class: 'quick', needs: ['modern'], level: 'must' } as const;
-const answered: readonly Assertion[] = [{ at: 'result', typeOf: 'object' }, echoesId];
 /** A started process, so that short waiting times mean something. */
 const ready: CheckStep = step({ method: 'server/discover' }, [[]]);
 
@@ -12,20 +11,21 @@ export const processes: readonly Check[] = [
   {
     ...common,
     id: 'CK-S07',
-    shares: true,
+    shares: 'modern',
     title: 'Nothing but messages on stdout',
     spec: STDIO,
     requirements: ['STDIO-01', 'STDIO-07', 'PROG-01', 'LOG-03'],
     failure: 'Logs on stdout break the framing.',
     steps: [
-      step({ method: 'server/discover' }, [[{ at: 'stray', is: [], because: 'logs belong on stderr' }]]),
-      step(call('tool'), [[...answered, { at: 'stray', is: [] }, { at: 'messages[method="notifications/progress"]', count: 0 }]], { when: ['tool'] }),
+      step({ method: 'server/discover' }, [[echoesId, { at: 'stray', is: [], because: 'logs belong on stderr' }]]),
+      step(call('tool'), [[...resultLine, { at: 'stray', is: [] }, { at: 'messages[method="notifications/progress"]', count: 0 }]], { when: ['tool'] }),
       step(call('progress'), [[echoesId, { at: 'messages[method="notifications/progress"]', count: 0 }]], { when: ['progress'] }),
     ],
   },
   {
     ...common,
     id: 'CK-S08',
+    shares: 'modern',
     title: 'A subscription is acknowledged, tagged and ended by notifications/cancelled',
     spec: 'basic/patterns/subscriptions#cancellation',
     requirements: ['SUB-02', 'SUB-03', 'SUB-08'],
@@ -57,20 +57,25 @@ export const processes: readonly Check[] = [
         ],
         { when: ['change'] },
       ),
-      step({ method: 'server/discover' }, [[...answered, { at: 'foreign', is: [] }]]),
+      step({ method: 'server/discover' }, [[...resultLine, { at: 'foreign', is: [] }]]),
     ],
   },
   {
     ...common,
     id: 'CK-S10',
-    shares: true,
+    shares: 'modern',
+    ends: true,
     title: 'The process ends when its input ends',
     level: 'should',
     spec: `${STDIO}#shutdown`,
     requirements: ['STDIO-06'],
     failure: 'Processes are left behind.',
     needs: [],
-    steps: [step({ method: 'server/discover' }, [[]]), step({ verb: 'EOF', readFor: 3000 }, [[{ at: 'exited', present: true, level: 'should' }]])],
+    steps: [
+      step({ method: 'server/discover', keep: { up: 'messages[0]' } }, [[]]),
+      // A process that is gone already has not ended because of its input.
+      step({ verb: 'EOF', readFor: 3000 }, [[{ at: 'exited', present: true, level: 'should' }]], { when: ['kept.up'] }),
+    ],
   },
   {
     ...common,
@@ -98,7 +103,7 @@ export const processes: readonly Check[] = [
   {
     ...common,
     id: 'CK-S16',
-    shares: true,
+    shares: 'modern',
     title: 'No log messages for requests that do not ask for them',
     spec: 'server/utilities/logging#per-request-log-level',
     requirements: ['LOG-01'],
@@ -138,6 +143,7 @@ export const processes: readonly Check[] = [
   {
     ...common,
     id: 'CK-S18',
+    shares: 'modern',
     title: 'An oversized line does no harm',
     level: 'local',
     spec: STDIO,

@@ -1,18 +1,17 @@
 import type { Check } from '../../../src/core/check.js';
 import type { Assertion } from '../../../src/core/check-step.js';
-import { CAPABILITIES_KEY, code, echoesId, noResult, SERVER_INFO, should, STDIO, step, VERSION_KEY, call } from '../phrases.js';
+import { CAPABILITIES_KEY, code, echoesId, noError, noResult, SERVER_INFO, should, STDIO, step, VERSION_KEY, call, resultLine } from '../phrases.js';
 
 const common = { era: 'modern', transport: 'stdio', class: 'quick', needs: ['modern'], level: 'must' } as const;
 const rejects = (rpc: number): readonly (readonly Assertion[])[] => [[code(rpc), echoesId, noResult]];
-const answered: readonly Assertion[] = [{ at: 'result', typeOf: 'object' }, echoesId];
-const complete: readonly Assertion[] = [...answered, { at: 'result.resultType', is: 'complete' }];
+const complete: readonly Assertion[] = [...resultLine, { at: 'result.resultType', is: 'complete' }];
 
 /** What a request over standard input must carry and gets back. */
 export const requests: readonly Check[] = [
   {
     ...common,
     id: 'CK-S01',
-    shares: true,
+    shares: 'modern',
     title: 'server/discover answers without a handshake',
     spec: 'server/discover#response',
     requirements: ['DISC-01', 'DISC-03'],
@@ -21,8 +20,10 @@ export const requests: readonly Check[] = [
       step({ method: 'server/discover' }, [
         [
           ...complete,
-          { at: 'messages', typeOf: 'array' },
+          { at: 'messages[result]', count: 1, because: 'a request has one answer' },
+          noError,
           { at: 'foreign', is: [] },
+          { at: 'result.supportedVersions', typeOf: 'array' },
           { at: 'result.supportedVersions', includes: '{revision}' },
           { at: 'result.capabilities', typeOf: 'object' },
           { at: 'result.ttlMs', typeOf: 'integer', atLeast: 0 },
@@ -35,53 +36,63 @@ export const requests: readonly Check[] = [
   {
     ...common,
     id: 'CK-S02',
-    shares: true,
+    shares: 'modern',
     title: 'A request with incomplete _meta is refused',
     spec: 'basic/index#meta',
     requirements: ['META-02', 'STDIO-02'],
     failure: 'The server assumes capabilities that the request does not declare.',
     steps: [
-      step({ method: 'server/discover', meta: { [CAPABILITIES_KEY]: null } }, [
-        [...(rejects(-32602)[0] ?? []), { at: 'error', includes: CAPABILITIES_KEY, level: 'should' }],
-      ]),
+      step(
+        { method: '{each}', meta: { [CAPABILITIES_KEY]: null } },
+        [[...(rejects(-32602)[0] ?? []), { at: 'error', includes: CAPABILITIES_KEY, level: 'should' }]],
+        {
+          each: 'harmless',
+        },
+      ),
     ],
   },
   {
     ...common,
     id: 'CK-S03',
-    shares: true,
+    shares: 'modern',
     title: 'An unsupported version is refused with the supported ones',
     spec: 'basic/versioning#protocol-version-negotiation',
     requirements: ['ERR-06', 'DISC-04'],
     failure: 'A client of another revision cannot learn which one to speak.',
     steps: [
-      step({ method: 'server/discover', meta: { [VERSION_KEY]: '1900-01-01' } }, [
-        [...(rejects(-32022)[0] ?? []), { at: 'error.data.supported', includes: '{revision}' }, { at: 'error.data.requested', is: '1900-01-01' }],
-      ]),
+      step(
+        { method: '{each}', meta: { [VERSION_KEY]: '1900-01-01' } },
+        [[...(rejects(-32022)[0] ?? []), { at: 'error.data.supported', includes: '{revision}' }, { at: 'error.data.requested', is: '1900-01-01' }]],
+        { each: 'harmless' },
+      ),
     ],
   },
   {
     ...common,
     id: 'CK-S04',
-    shares: true,
+    shares: 'modern',
     title: 'Removed and unknown methods are unknown, and do not end the process',
     spec: 'changelog',
     requirements: ['REM-01', 'ERR-07'],
     failure: 'A method of the handshake era is still served, or the process does not survive an unknown one.',
     steps: [
       step({ method: '{each}' }, rejects(-32601), { each: ['ping', 'logging/setLevel', 'resources/subscribe', 'no/such'] }),
-      step({ method: 'server/discover' }, [answered]),
+      step({ method: 'server/discover' }, [resultLine]),
     ],
   },
   {
     ...common,
     id: 'CK-S05',
-    shares: true,
+    shares: 'modern',
     title: 'No handshake is needed',
     spec: 'basic/versioning#protocol-version-negotiation',
     requirements: ['VER-01'],
     failure: 'The first request is refused because no initialize came before.',
-    steps: [step({ method: '{each}' }, [[...complete]], { each: 'lists' })],
+    steps: [
+      step({ method: '{each}' }, [[...complete, { at: 'messages[result]', count: 1, because: 'a request has one answer' }]], { each: 'lists' }),
+      // A list never asks for input, whatever the client could give.
+      step({ method: '{each}', capabilities: '{everything}' }, [complete], { each: 'lists' }),
+    ],
   },
   {
     ...common,
@@ -102,7 +113,7 @@ export const requests: readonly Check[] = [
   {
     ...common,
     id: 'CK-S09',
-    shares: true,
+    shares: 'modern',
     title: 'Input is returned, never requested',
     spec: `${STDIO}#receiving-messages`,
     requirements: ['STDIO-03', 'MSG-01', 'CANC-03'],
@@ -119,7 +130,7 @@ export const requests: readonly Check[] = [
   {
     ...common,
     id: 'CK-S13',
-    shares: true,
+    shares: 'modern',
     title: 'Input that this request did not declare is never asked for, whatever an earlier one declared',
     spec: 'basic/index#statelessness',
     requirements: ['META-05', 'STDIO-05'],
@@ -129,7 +140,7 @@ export const requests: readonly Check[] = [
       step(call('eliciting', { capabilities: '{everything}' }), [[echoesId, { at: 'result.resultType', is: 'input_required' }]]),
       step(call('eliciting'), [
         [code(-32021), echoesId],
-        [...answered, { at: 'result.inputRequests[*]', count: 0 }],
+        [...resultLine, { at: 'result.inputRequests[*]', count: 0 }],
       ]),
     ],
   },

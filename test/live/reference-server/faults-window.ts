@@ -1,0 +1,72 @@
+import { defineFaults } from './fault.js';
+
+/** Deviations of the legacy window: both eras at one address, sessions, HTTP+SSE, the removal date. */
+export const windowFaults = defineFaults('http', {
+  'bare-is-legacy': { what: 'a bare request is executed', level: 'must', fails: ['CK-L01', 'CK-L05'], warns: ['CK-L07'] },
+  'era-by-header': {
+    what: 'the era is decided by the header alone',
+    level: 'must',
+    with: { legacy: 'sessionful' },
+    fails: ['CK-H18', 'CK-H24', 'CK-H25', 'CK-L02', 'CK-L12'],
+    warns: ['CK-H19', 'CK-H48', 'CK-L13'],
+  },
+  'stamps-legacy': { what: 'legacy results carry resultType', level: 'must', with: { legacy: 'stateless' }, fails: ['CK-L01', 'CK-L05'] },
+  'meta-means-modern': { what: 'any _meta is taken for a modern request', level: 'must', with: { legacy: 'stateless' }, fails: ['CK-L05'] },
+  'modern-code-in-legacy': { what: 'modern error codes reach legacy clients', level: 'must', with: { legacy: 'stateless' }, fails: ['CK-L11'] },
+  'other-legacy-tools': { what: 'the two eras list different tools', level: 'should', with: { legacy: 'stateless' }, fails: [], warns: ['CK-L05'] },
+  'one-legacy-at-a-time': {
+    what: 'legacy requests at the same time disturb each other',
+    level: 'must',
+    with: { legacy: 'stateless' },
+    options: { concurrency: 1 },
+    fails: ['CK-L05'],
+  },
+  'initialize-under-modern-header': {
+    what: 'a handshake is executed under the modern header',
+    level: 'must',
+    with: { legacy: 'stateless' },
+    fails: ['CK-H20', 'CK-H21', 'CK-H51', 'CK-L10'],
+  },
+  'stateless-in-front': {
+    what: 'a stateless lane answers before the sessionful one',
+    level: 'must',
+    with: { legacy: 'sessionful' },
+    options: { lane: 'sessionful' },
+    fails: ['CK-L01'],
+  },
+  'legacy-closed': {
+    what: 'the legacy lane is closed although it is expected',
+    level: 'must',
+    with: { legacy: 'stateless' },
+    options: { lane: 'stateless' },
+    fails: ['CK-L01'],
+  },
+  'opens-stream-for-nobody': {
+    what: 'a legacy stream is opened without a session',
+    level: 'must',
+    with: { legacy: 'sessionful' },
+    fails: ['CK-H04', 'CK-H05', 'CK-H06'],
+    warns: ['CK-L03'],
+  },
+  'legacy-get-500': { what: 'the legacy GET stream is broken', level: 'must', with: { legacy: 'sessionful' }, fails: ['CK-L03'] },
+  'session-cannot-end': { what: 'a legacy session cannot be ended', level: 'must', with: { legacy: 'sessionful' }, fails: ['CK-L04'] },
+  'session-lives-on': { what: 'an ended legacy session lives on', level: 'should', with: { legacy: 'sessionful' }, fails: [], warns: ['CK-L04'] },
+  'legacy-without-ping': { what: 'legacy clients cannot ping', level: 'should', with: { legacy: 'stateless' }, fails: [], warns: ['CK-L01', 'CK-L05'] },
+  'no-signage': { what: 'legacy answers do not announce their end', level: 'should', with: { legacy: 'stateless' }, fails: [], warns: ['CK-L09'] },
+  'sse-without-endpoint': {
+    what: 'the HTTP+SSE stream begins without an endpoint event',
+    level: 'must',
+    with: { sse: true, legacy: 'stateless' },
+    fails: ['CK-L06'],
+  },
+  'sse-other-origin': { what: 'the HTTP+SSE endpoint is on another origin', level: 'must', with: { sse: true, legacy: 'stateless' }, fails: ['CK-L06'] },
+  'sse-post-broken': { what: 'the HTTP+SSE POST route is broken', level: 'must', with: { sse: true, legacy: 'stateless' }, fails: ['CK-L06'] },
+  'sse-mute': { what: 'the HTTP+SSE stream does not carry answers', level: 'must', with: { sse: true, legacy: 'stateless' }, fails: ['CK-L06'] },
+  'serves-initialize': {
+    what: 'the handshake is served after the removal date',
+    level: 'must',
+    options: { retired: true, lane: 'none' },
+    fails: ['CK-H46', 'CK-L01', 'CK-L05', 'CK-L10', 'CK-L14'],
+  },
+  'session-optional': { what: 'a bare request without a session is executed', level: 'must', with: { legacy: 'sessionful' }, fails: ['CK-L07'] },
+});
