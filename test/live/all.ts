@@ -37,7 +37,11 @@ const PARTS = {
   /** Servers on the official SDKs of four languages. */
   servers: async () => {
     const proofs = await proveForeign((proof) =>
-      say(proof.problems, `${proof.server} (${proof.sdk}) over ${proof.over}, argued: ${proof.argued.join(' ') || 'nothing'}`, proof.seconds),
+      say(
+        proof.problems,
+        `${proof.server} (${proof.sdk}) over ${proof.over}, argued: ${proof.argued.join(' ') || 'nothing'}, ${String(proof.megabytes)} MB at its peak`,
+        proof.seconds,
+      ),
     );
     record('servers', proofs);
     return proofs.filter((proof) => proof.problems.length > 0).length;

@@ -38,11 +38,12 @@ describe('a peer that cannot be judged is inconclusive, and nothing is called vi
     let served = 0;
     const report = await judgeHandler(
       async (request, response) => {
-        if (++served > 12) return;
+        if (++served > 12) return undefined;
+        if (request.method !== 'POST') return response.writeHead(405, { Allow: 'POST' }).end();
         const body = JSON.stringify(await bodyOf(request));
         const headers = Object.fromEntries(Object.entries(request.headers).filter(([key]) => /^(mcp-|content-type|accept)/.test(key)));
         const answer = await fetch(server.url, { method: 'POST', headers: headers as Record<string, string>, body });
-        response.writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? 'application/json' }).end(await answer.text());
+        return response.writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? 'application/json' }).end(await answer.text());
       },
       { timeout: 300, only: ['CK-H'] },
     );

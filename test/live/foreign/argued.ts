@@ -9,7 +9,7 @@ export const ARGUED: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   'typescript stdio': {
     'CK-S15':
-      'basic, resultType: every result of a modern request MUST carry it. After a handshake the SDK answers modern requests of the same process in the legacy shape.',
+      'basic, resultType: every result of a modern request MUST carry it; versioning: a request with the marker in _meta is modern, also after an initialize on the same process. The SDK pins the era of a process by its first message and answers modern requests in the legacy shape. An error would be tolerated: serving both at once is a MAY.',
   },
   'python http': {
     'CK-H24': 'streamable-http, protocol version header: a modern request without it MUST be refused with -32020. The SDK answers -32600 "Missing session ID".',

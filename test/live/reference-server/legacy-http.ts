@@ -68,7 +68,7 @@ export class LegacyLane {
     if (pathname === '/sse') {
       if (request.method !== 'GET') return void response.writeHead(405).end();
       const session = randomUUID();
-      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
       if (!setup.has('sse-without-endpoint'))
         response.write(`event: endpoint\ndata: ${setup.has('sse-other-origin') ? 'https://elsewhere.example' : ''}/messages?sessionId=${session}\n\n`);
       this.streams.set(session, response);
