@@ -32,6 +32,6 @@ describe('a pass needs an answer that shows it', () => {
     const passed = report.results.filter((result) => result.verdict === 'pass').map((result) => result.id);
     // Discovery, what must be ignored or tolerated, lists: that it does.
     expect(passed).toEqual(['CK-H02', 'CK-H03', 'CK-H10', 'CK-H11', 'CK-H23', 'CK-H29', 'CK-H52', 'CK-H53', 'CK-H62', 'CK-L08']);
-    expect(report.summary.fail).toBeGreaterThan(30);
+    expect(report.summary.fail).toBeGreaterThan(25);
   });
 });

@@ -9,6 +9,8 @@ export const code = (...codes: number[]): Assertion => say('error.code', codes.l
 export const echoesId: Assertion = say('id', { is: '{id}' });
 export const noResult: Assertion = say('result', { absent: true });
 export const noError: Assertion = say('error', { absent: true, because: 'an answer is a result or an error' });
+/** No id, or `null`: both are met where the request had none that could be read. Source: basic/index#error-responses; the schema omits it, JSON-RPC says null. */
+export const namelessId: Assertion = say('message.id', { unlike: '^(?!null$)', because: 'no id was readable' });
 export const noSession: Assertion = say('header.mcp-session-id', { absent: true, because: 'modern traffic has no session' });
 export const refused4xx: Assertion = say('status', { atLeast: 400, below: 500 });
 

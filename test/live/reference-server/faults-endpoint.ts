@@ -32,6 +32,8 @@ export const endpointFaults = defineFaults('http', {
   'listens-to-json-clients': { what: 'a subscription is streamed to a client that accepts JSON only', level: 'should', fails: [], warns: ['CK-H12'] },
   'parse-error-500': { what: 'a broken body gets 500', level: 'must', fails: ['CK-H13'] },
   'parse-error-other-code': { what: 'a broken body gets -32600', level: 'must', fails: ['CK-H13'] },
+  'parse-error-with-id': { what: 'a broken body gets an error with an id', level: 'must', fails: ['CK-H13'] },
+  'origin-error-with-id': { what: 'the refusal of an Origin carries an id', level: 'should', fails: [], warns: ['CK-H07'] },
   'crashes-on-garbage': { what: 'a broken body ends the connection', level: 'must', fails: ['CK-H13'] },
   'shows-stack': { what: 'a broken body shows a stack trace', level: 'must', fails: ['CK-H13'] },
   'takes-any-content-type': { what: 'text/plain is parsed as JSON', level: 'should', fails: [], warns: ['CK-H13'] },

@@ -66,6 +66,10 @@ class Front {
     if (setup.has('adds-session') || (setup.has('echoes-session') && request.headers['mcp-session-id'] !== undefined))
       response.setHeader('Mcp-Session-Id', request.headers['mcp-session-id'] ?? 'minted');
     const refusal = this.gate.refusal(request);
+    if (refusal && setup.has('origin-error-with-id')) {
+      fail(setup, response, refusal[0], -32600, 'Origin not allowed', 1);
+      return;
+    }
     if (refusal) return void response.writeHead(refusal[0], refusal[1]).end();
     if (setup.options.sse === true && (pathname === '/sse' || pathname === '/messages')) {
       this.legacy.sse(request, response);
@@ -97,7 +101,14 @@ class Front {
     } catch (error) {
       if (setup.has('crashes-on-garbage')) return void request.socket.destroy();
       if (setup.has('shows-stack')) return void response.writeHead(400).end((error as Error).stack);
-      fail(setup, response, setup.has('parse-error-500') ? 500 : 400, setup.has('parse-error-other-code') ? -32600 : -32700, 'Parse error');
+      fail(
+        setup,
+        response,
+        setup.has('parse-error-500') ? 500 : 400,
+        setup.has('parse-error-other-code') ? -32600 : -32700,
+        'Parse error',
+        setup.has('parse-error-with-id') ? 1 : undefined,
+      );
       return;
     }
     if (Array.isArray(message) && setup.has('takes-batches')) message = (message as unknown[])[0];

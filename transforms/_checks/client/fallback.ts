@@ -102,6 +102,8 @@ export const fallback: readonly Check[] = [
       play([{ to: 'prompts/list', status: 404, body: failure(-32601) }, ...server], [[none('requests[method="initialize"]'), none('requests[verb="GET"]')]], {
         given: 'requests[method="prompts/list"]',
       }),
+      // A server of the revision has discovery: without it, 404 is that of an older one.
+      play([{ to: 'server/discover', status: 404, body: failure(-32601) }, ...oldServer], fallsBack, { given: 'requests[method="server/discover"]' }),
       play(refusing({ status: 404, type: 'text/html', body: '<html>not here</html>' }), fallsBack),
       play(refusing({ status: 405 }), fallsBack),
     ],

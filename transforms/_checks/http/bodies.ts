@@ -1,5 +1,5 @@
 import type { Check } from '../../../src/core/check.js';
-import { code, HTTP, noResult, refused4xx, should, status, step } from '../phrases.js';
+import { code, HTTP, namelessId, noResult, refused4xx, should, status, step } from '../phrases.js';
 
 const common = { era: 'modern', transport: 'http', class: 'quick', needs: ['modern'] } as const;
 
@@ -50,7 +50,14 @@ export const bodies: readonly Check[] = [
     steps: [
       step({ method: 'tools/list', body: '{"jsonrpc":"2.0",' }, [
         // The specification fixes no status for this row; 400 is what clients and the reference servers know.
-        [refused4xx, should(status(400)), code(-32700), noResult, { at: 'body', unlike: '\\bat .+\\(?(/|file:|node:)[^\\s]*:\\d+', because: 'no stack trace' }],
+        [
+          refused4xx,
+          should(status(400)),
+          code(-32700),
+          namelessId,
+          noResult,
+          { at: 'body', unlike: '\\bat .+\\(?(/|file:|node:)[^\\s]*:\\d+', because: 'no stack trace' },
+        ],
         [
           refused4xx,
           should(status(400)),

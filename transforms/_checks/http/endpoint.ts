@@ -1,5 +1,5 @@
 import type { Check } from '../../../src/core/check.js';
-import { answered, HTTP, noError, noResult, noSession, refused4xx, SERVER_INFO, should, status, step } from '../phrases.js';
+import { answered, HTTP, namelessId, noError, noResult, noSession, refused4xx, SERVER_INFO, should, status, step } from '../phrases.js';
 
 const common = { era: 'modern', transport: 'http', class: 'quick', needs: ['modern'] } as const;
 
@@ -131,7 +131,7 @@ export const endpoint: readonly Check[] = [
     spec: `${HTTP}#security--endpoint`,
     requirements: ['HTTP-18'],
     failure: 'A web page of any origin can drive the server (DNS rebinding).',
-    steps: [step({ method: 'server/discover', headers: { Origin: 'http://evil.example.com' } }, [[status(403), noResult]])],
+    steps: [step({ method: 'server/discover', headers: { Origin: 'http://evil.example.com' } }, [[status(403), noResult, should(namelessId)]])],
   },
   {
     ...common,

@@ -70,7 +70,16 @@ export const input: readonly Check[] = [
         ],
         { when: ['eliciting.input'] },
       ),
-      step({ method: '{each}', capabilities: '{everything}' }, [[{ at: 'result', typeOf: 'object' }, { at: 'result.resultType', not: 'input_required' }]], { each: 'lists', when: ['eliciting.input'] }),
+      step(
+        { method: '{each}', capabilities: '{everything}' },
+        [
+          [
+            { at: 'result', typeOf: 'object' },
+            { at: 'result.resultType', not: 'input_required' },
+          ],
+        ],
+        { each: 'lists', when: ['eliciting.input'] },
+      ),
     ],
   },
 ];

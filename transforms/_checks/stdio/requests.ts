@@ -28,6 +28,7 @@ export const requests: readonly Check[] = [
           { at: 'result.capabilities', typeOf: 'object' },
           { at: 'result.ttlMs', typeOf: 'integer', atLeast: 0 },
           { at: 'result.cacheScope', oneOf: ['public', 'private'] },
+          { at: 'result.serverInfo', absent: true, because: 'identity lives in _meta', level: 'should' },
           { at: SERVER_INFO, typeOf: 'string', level: 'should' },
         ],
       ]),
