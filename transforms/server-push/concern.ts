@@ -91,6 +91,12 @@ export const concern = defineConcern({
       next: 'Keep it, and serve `resourceSubscriptions` of listen requests; without that, do not declare it.',
       impact: 'none',
     },
+    'request-progress': {
+      what: 'Progress is reported through the context of the request (`{call}`).',
+      why: 'It works on both eras, as long as the answer is a stream: an endpoint that answers in JSON drops it.',
+      next: 'Keep it, and leave the endpoint in a mode that can stream.',
+      impact: 'none',
+    },
     'instance-progress': {
       what: 'Progress is sent through the server object, not through the request (`{call}`).',
       why: 'The message does not know which request it belongs to: it reaches no modern client.',

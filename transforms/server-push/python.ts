@@ -14,7 +14,8 @@ type Kind =
   | 'log-level-handler'
   | 'list-change'
   | 'resource-update'
-  | 'resource-subscription';
+  | 'resource-subscription'
+  | 'request-progress';
 
 const KINDS: Readonly<Partial<Record<PythonPush['what'], Kind>>> = {
   elicitation: 'elicitation',
@@ -24,6 +25,7 @@ const KINDS: Readonly<Partial<Record<PythonPush['what'], Kind>>> = {
   ping: 'ping',
   logging: 'log-message',
   notification: 'server-request',
+  progress: 'request-progress',
   'list-changed': 'list-change',
   'resource-updated': 'resource-update',
 };

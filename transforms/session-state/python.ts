@@ -1,11 +1,14 @@
 import type { Detector } from '../../src/core/index.js';
-import { argumentsOf, calledName, type PyNode } from '../../src/languages/python/index.js';
+import { argumentsOf, calledName, stringValue, valueAt, type PyNode } from '../../src/languages/python/index.js';
 import { hasOwnPackage, lastNameOf, nodesOf, receiverOf } from '../_mcp/python/nodes.js';
 import { relationOf } from '../_mcp/python/paths.js';
 import { sdkTypesOf } from '../_mcp/python/types.js';
 
 type Kind = 'keyed-store' | 'weak-store' | 'telemetry-label' | 'lifespan-state';
 
+const HANDED = /(?:^|[._])(?:ctx|context|request_context)\.session$/;
+const ASKED = /^getattr\(\s*(?:\w+\.)*_?(?:ctx|context|request_context),\s*["']session["']/;
+const SESSION = /^(?:server_|mcp_|upstream_)?session$/;
 const CONTEXT = /^(?:_?ctx|_?context|mcp_context|context_proxy)\d*$/;
 const HOLDS: ReadonlySet<string> = new Set(['add', 'append', 'discard', 'remove', 'setdefault', 'get', 'pop']);
 const LOGS = /^(?:debug|info|warning|error|exception|critical|log|print|set_attribute|bind|format)$/;
@@ -18,11 +21,16 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
     const say = (kind: Kind, node: PyNode, name: string, certain = true): void => {
       report.finding(kind, node, { group: `${name} in Python`, certainty: certain ? 'certain' : 'likely', data: { name } });
     };
+    const heldWeakly = relation.sdk && /\bWeak(?:KeyDictionary|Set)\b/.test(file.text) && /\.session\b|\bServerSession\b/.test(file.text);
     /** The session object of a request: `ctx.session`, or what is annotated as one. */
     const isSession = (node: PyNode | undefined): boolean => {
       if (!node) return false;
       if (sdkTypesOf(node, file).some(({ name }) => name === 'mcp.server.session.ServerSession')) return true;
-      return /(?:^|[._])(?:ctx|context|request_context)\.session$/.test(file.textOf(node));
+      if (HANDED.test(file.textOf(node))) return true;
+      if (node.kind !== 'identifier') return false;
+      // A name that was given the session before, or that is called one where containers hold sessions weakly.
+      const values = file.bindings.of(node)?.sites.flatMap((site) => valueAt(site) ?? []) ?? [];
+      return values.some((value) => HANDED.test(file.textOf(value)) || ASKED.test(file.textOf(value))) || (heldWeakly && SESSION.test(file.textOf(node)));
     };
     const isIdentity = (node: PyNode | undefined): boolean =>
       node?.kind === 'call' &&
@@ -44,8 +52,9 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
       else if (method === 'WeakKeyDictionary' || method === 'WeakSet') weak(call, call);
       else if (receiver && (method === 'set_state' || method === 'get_state' || method === 'delete_state') && isContext(receiver))
         say('keyed-store', call, `${method} of the context`, relation.framework);
-      if (isIdentity(call) && call.parent?.parent?.kind !== 'call' && call.parent?.kind === 'assignment')
-        say('weak-store', call, file.textOf(call.parent.get('left') ?? call));
+      if (isIdentity(call) && call.parent?.kind === 'assignment') say('weak-store', call, file.textOf(call.parent.get('left') ?? call));
+      else if (isIdentity(call) && call.parent?.kind === 'interpolation') say('telemetry-label', call, file.textOf(call));
+      else if (method === 'getattr' && first && second && stringValue(second, file) === 'session_id' && isContext(first)) telemetry(call);
     }
     for (const kind of ['generic_type', 'subscript'])
       for (const node of nodesOf(file, kind))

@@ -1,4 +1,4 @@
-import type { Detector } from '../../src/core/index.js';
+import type { Detector, Span } from '../../src/core/index.js';
 import { argumentsOf, calledName, constantOf, stringValue, type PyNode } from '../../src/languages/python/index.js';
 import { insteadOf, isMcpMethod, roleOfMethod, type MethodRole } from '../_mcp/methods.js';
 import { hasOwnPackage, nodesOf } from '../_mcp/python/nodes.js';
@@ -28,12 +28,12 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
     const speaks =
       /mcp-session-id|notifications\/initialized|["']tools\/(?:list|call)["']|modelcontextprotocol/i.test(file.text) || relation.sdk || relation.framework;
     if (OTHER.test(file.text) && !relation.sdk && !/["']tools\/(?:list|call)["']/.test(file.text)) return;
-    const say = (kind: Kind, node: PyNode, method: string): void => {
+    const say = (kind: Kind, node: Span, method: string): void => {
       report.finding(kind, node, { group: 'messages in Python', certainty: speaks ? 'certain' : 'likely', data: { method, instead: insteadOf(method) } });
     };
     const known = (method: unknown): method is string =>
       typeof method === 'string' && (isMcpMethod(method) || (speaks && (method === 'initialize' || method === 'ping')));
-    const built = (method: string, node: PyNode): void => {
+    const built = (method: string, node: Span): void => {
       const role = roleOfMethod(method);
       if (role !== undefined && role !== 'task') say(KINDS[role], node, method);
     };
@@ -43,7 +43,8 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
       const name = key && stringValue(key, file);
       if (!value || name === undefined) continue;
       const method = name === 'method' ? constantOf(value, file) : undefined;
-      if (known(method)) built(method, pair);
+      // A message is seen from its brace on: that line names what is sent.
+      if (known(method)) built(method, { start: pair.parent?.start ?? pair.start, end: pair.end });
       else if (key && known(name) && isHandler(value) && siblings(pair).some(isMcpMethod)) say('method-branch', key, name);
     }
     for (const call of nodesOf(file, 'call')) {
@@ -52,11 +53,11 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
       const args = argumentsOf(call, file);
       const keyword = args.keyword('method');
       const named = keyword && constantOf(keyword.value, file);
-      if (known(named)) built(named, keyword ? keyword.node : call);
+      if (known(named)) built(named, { start: call.start, end: keyword ? keyword.node.end : call.end });
       else if (SENDS.test(called)) {
         const argument = args.positional.find((each) => known(constantOf(each, file)));
         const method = argument && constantOf(argument, file);
-        if (argument && typeof method === 'string') built(method, argument);
+        if (argument && typeof method === 'string') built(method, { start: call.start, end: argument.end });
       }
     }
     for (const comparison of nodesOf(file, 'comparison_operator')) {

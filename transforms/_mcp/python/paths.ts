@@ -67,7 +67,8 @@ export interface Relation {
 }
 
 const relations = new WeakMap<PythonFile, Relation>();
-const OTHER = /^(?:acp|a2a|agent_client_protocol|lsprotocol|pygls|googleapiclient|google\.(?:cloud|genai|generativeai)|botocore|boto3)(?:\.|$)/;
+/** Products whose objects have attributes of these names; what answers with dictionaries is not among them. */
+const OTHER = /^(?:acp|a2a|agent_client_protocol|lsprotocol|pygls)(?:\.|$)/;
 
 /** What the imports of a file say; module names in strings that are loaded count. */
 export function relationOf(file: PythonFile): Relation {

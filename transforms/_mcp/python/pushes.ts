@@ -19,6 +19,7 @@ const ON_CONTEXT: Readonly<Record<string, What>> = {
   error: 'logging',
   log: 'logging',
   send_notification: 'notification',
+  report_progress: 'progress',
 };
 const ON_SESSION: Readonly<Record<string, What>> = {
   elicit: 'elicitation',
@@ -32,6 +33,7 @@ const ON_SESSION: Readonly<Record<string, What>> = {
   send_prompt_list_changed: 'list-changed',
   send_resource_list_changed: 'list-changed',
   send_resource_updated: 'resource-updated',
+  send_progress_notification: 'progress',
   send_request: 'request',
   send_notification: 'notification',
 };
@@ -46,6 +48,7 @@ const TELLING: ReadonlySet<string> = new Set([
   'elicit_url',
   'create_message',
   'elicit',
+  'report_progress',
 ]);
 
 /** A message that a server sends on its own initiative. */
@@ -74,6 +77,14 @@ export function pushOf(call: PyNode, file: PythonFile): PythonPush | undefined {
   const name = lastNameOf(receiver, file) ?? '';
   const handed = receiver.kind === 'attribute' && /(?:^|[._])(?:ctx|context|request_context|get_context\(\))\.session$/.test(file.textOf(receiver));
   if (handed && onSession !== undefined) return { what: onSession, through: 'instance', certain: relation.sdk };
+  // A library that wraps the SDK hands out contexts of its own, and nothing else is awaited for a log line.
+  if (
+    onContext !== undefined &&
+    CONTEXT.test(name) &&
+    call.parent?.kind === 'await' &&
+    (relation.sdk || relation.framework || types.some((type) => /\bmcp|mcp\b/i.test(type)))
+  )
+    return { what: onContext, through: 'request', certain: false };
   // A context of another library (typer, click, discord) is annotated as such; without an annotation the SDK must be near.
   if (types.length > 0 && !types.some((type) => type === 'object' || type.startsWith('@'))) return undefined;
   if (!relation.sdk && !relation.framework) {

@@ -7,17 +7,19 @@ import type { Scene } from './scene.js';
 const OLD = 'mcp.client.streamable_http.streamablehttp_client';
 const NEW = 'mcp.client.streamable_http.streamable_http_client';
 const SESSION = 'mcp.ClientSession';
+const MEMORY = 'mcp.shared.memory.create_connected_server_and_client_session';
 const CALLBACKS: ReadonlySet<string> = new Set(['sampling_callback', 'elicitation_callback', 'list_roots_callback', 'logging_callback', 'message_handler']);
 const LISTS: ReadonlySet<string> = new Set(['list_tools', 'list_prompts', 'list_resources', 'list_resource_templates']);
 const MEMBERS: Readonly<Record<string, string>> = {
   get_server_capabilities: 'Read `server_capabilities`.',
   get_session_id: 'A modern connection has no session id; where a legacy one must be known, read the header of the response.',
+  send_request: 'Pass the request itself, without a wrapper around it, and a timeout in seconds.',
 };
 const TIMEOUTS: ReadonlySet<string> = new Set(['read_timeout_seconds', 'request_read_timeout_seconds', 'sse_read_timeout']);
 
 /** Sessions and transports of clients. */
 export function detectClients(scene: Scene): void {
-  const { file, relation, say } = scene;
+  const { file, say } = scene;
   for (const call of nodesOf(file, 'call')) {
     const callee = call.get('function');
     if (!callee) continue;
@@ -29,6 +31,7 @@ export function detectClients(scene: Scene): void {
         { form: '`streamable_http_client(…)`', detail: 'It gives three values in SDK v1 and two in SDK v2.', advice: 'Unpack two values.' },
         { impact: 'tidies' },
       );
+    if (isSdkName(callee, file, MEMORY)) say('memory-helper', callee, { name: 'create_connected_server_and_client_session' });
     if (isSdkName(callee, file, SESSION) || isSubclassOfSession(callee, scene)) detectSession(call, scene);
     const method = calledName(call, file);
     const receiver = receiverOf(call);
@@ -45,7 +48,6 @@ export function detectClients(scene: Scene): void {
     const right = assignment.get('right');
     if (left && right) detectUnpack(left, right, scene);
   }
-  if (relation.sdk || relation.framework) return;
 }
 
 const SHAPE = 'SDK v2 gives two streams; the third value, which told the session id, is gone.';
@@ -124,6 +126,12 @@ function detectMethod(call: PyNode, method: string, receiver: PyNode, scene: Sce
     return;
   }
   const advice = MEMBERS[method];
+  if (method === 'send_request') {
+    const session = known || (relation.sdk && /(?:^|[._])(?:client_|upstream_)?session$/.test(file.textOf(receiver)));
+    if (session && advice !== undefined && !isInstance(receiver, file, 'mcp.server.session.ServerSession'))
+      say('client-member', call, { name: 'send_request()', advice }, { impact: 'degrades', ...(known ? {} : { certainty: 'likely' }) });
+    return;
+  }
   if (advice !== undefined && (known || method === 'get_session_id' ? known || relation.sdk : named && /session/i.test(lastNameOf(receiver, file) ?? '')))
     return say('client-member', call, { name: `${method}()`, advice }, known ? {} : { certainty: 'likely' });
   if (method === 'call_tool' && args.keyword('args') && isInstance(receiver, file, 'mcp.client.session_group.ClientSessionGroup'))
@@ -143,6 +151,7 @@ function detectTimeouts(call: PyNode, callee: PyNode, scene: Scene): void {
     if (!relation.sdk && !/session|client/i.test(file.textOf(callee))) continue;
     const value = file.textOf(keyword.value);
     if (/^[\d.]+$|^None$/.test(value)) continue;
-    say('timeout-value', keyword.node, { form: value.slice(0, 60) }, isTimedelta(keyword.value, file) ? {} : { certainty: 'likely' });
+    const at = { start: callee.start, end: keyword.node.end };
+    say('timeout-value', at, { form: value.slice(0, 60) }, isTimedelta(keyword.value, file) ? {} : { certainty: 'likely' });
   }
 }

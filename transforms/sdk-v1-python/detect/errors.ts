@@ -71,7 +71,8 @@ function detectCode(comparison: PyNode, scene: Scene): void {
       const errorish = /\berror(?:_?data)?\b(?:\.|\[['"])?code|\berr(?:or)?_?code\b|\[['"]error['"]\]\[['"]code['"]\]|\.error\.code\b|SESSION_TERMINATED/i.test(
         text,
       );
-      if (inHandler || (errorish && (code === -32002 ? relation.sdk || /\["error"\]|\['error'\]/.test(text) : relation.sdk || code === 32600))) {
+      const terminated = code === 32600 && relation.sdk && /code$/i.test(text);
+      if (inHandler || terminated || (errorish && (code === -32002 ? relation.sdk || /\["error"\]|\['error'\]/.test(text) : relation.sdk || code === 32600))) {
         say('error-code', comparison, { code, target }, { certainty: inHandler ? 'certain' : 'possible' });
         return;
       }

@@ -1,8 +1,8 @@
-import { argumentsOf, calledName, constantOf, enclosingClass, type PyNode } from '../../../src/languages/python/index.js';
+import { argumentsOf, calledName, constantOf, enclosingClass, originsOf, type PyNode } from '../../../src/languages/python/index.js';
 import type { Certainty } from '../../../src/core/index.js';
 import { isCommonField, snakeField } from '../../_mcp/python/fields.js';
 import { nodesOf } from '../../_mcp/python/nodes.js';
-import { isSdkPath } from '../../_mcp/python/paths.js';
+import { isFrameworkPath, isSdkPath } from '../../_mcp/python/paths.js';
 import { sdkTypes, sdkTypesOf } from '../../_mcp/python/types.js';
 import type { Scene } from './scene.js';
 
@@ -31,20 +31,14 @@ function derives(name: string, { file }: Scene, depth = 0): boolean {
   if (!definition || depth > 5) return false;
   return argumentsOf(definition, file).positional.some(
     (base) =>
-      sdkTypesOf(base, file).length > 0 || baseIsSdk(base, file) || (base.kind === 'identifier' && derives(file.textOf(base), { file } as Scene, depth + 1)),
+      isImportedFromSdk(base, file) || (base.kind === 'identifier' && derives(file.textOf(base), { file } as Scene, depth + 1)),
   );
 }
 
-function baseIsSdk(base: PyNode, file: Scene['file']): boolean {
-  const head = base.kind === 'subscript' ? base.get('value') : base;
-  return head !== undefined && sdkTypesOf(head, file).length === 0 && isImportedFromSdk(head, file);
-}
-
-function isImportedFromSdk(node: PyNode, file: Scene['file']): boolean {
-  const text = file.textOf(node);
-  return (
-    new RegExp(`from\\s+(?:mcp|fastmcp)[\\w.]*\\s+import[^\\n]*\\b${text.split('.')[0] ?? ''}\\b`).test(file.text) || /^(?:mcp|types|mcp_types)\./.test(text)
-  );
+/** True when a class expression is imported from the SDK or from the standalone framework. */
+function isImportedFromSdk(base: PyNode, file: Scene['file']): boolean {
+  const head = base.kind === 'subscript' ? (base.get('value') ?? base) : base;
+  return originsOf(head, file).some(({ path }) => isSdkPath(path) || isFrameworkPath(path) || path.startsWith('mcp_types.'));
 }
 
 /** Reads, writes and names in strings of the fields that SDK v2 spells in snake case. */
@@ -77,7 +71,7 @@ const isMeta = (object: PyNode, field: string, { file }: Scene): boolean =>
 const ASKING: ReadonlySet<string> = new Set(['getattr', 'hasattr', 'setattr', 'delattr']);
 
 function detectName(call: PyNode, scene: Scene): void {
-  const { file, relation, say } = scene;
+  const { file, say } = scene;
   const called = calledName(call, file);
   const args = argumentsOf(call, file).positional;
   if (called !== undefined && (ASKING.has(called) || /(?:^|_)(?:get|read|safe)_?(?:attr|field|attribute)$/i.test(called))) {
@@ -89,9 +83,10 @@ function detectName(call: PyNode, scene: Scene): void {
     const target = found === undefined ? undefined : snakeField(found);
     if (!object || found === undefined || target === undefined) return;
     // A name that is asked for beside its other spelling reads both majors.
-    if (spellsBoth(call, target, scene)) return;
-    const certainty = certaintyOf(object, found, scene) ?? (relation.sdk ? undefined : undefined);
-    if (certainty) say('camel-default', call, { name: found, target, form: `\`${called}\`` }, { certainty });
+    const certainty = certaintyOf(object, found, scene);
+    if (!certainty) return;
+    if (spellsBoth(call, target, scene)) say('both-spellings', call, { name: found, target }, { certainty });
+    else say('camel-default', call, { name: found, target, form: `\`${called}\`` }, { certainty });
     return;
   }
 }
@@ -108,7 +103,7 @@ function spellsBoth(call: PyNode, target: string, { file }: Scene): boolean {
 
 function detectRedeclared(definition: PyNode, scene: Scene): void {
   const { file, say } = scene;
-  if (!argumentsOf(definition, file).positional.some((base) => isImportedFromSdk(base.kind === 'subscript' ? (base.get('value') ?? base) : base, file))) return;
+  if (!argumentsOf(definition, file).positional.some((base) => isImportedFromSdk(base, file))) return;
   for (const statement of definition.get('body')?.children ?? []) {
     const assignment = statement.kind === 'expression_statement' ? statement.children[0] : undefined;
     const left = assignment?.kind === 'assignment' ? assignment.get('left') : undefined;

@@ -1,5 +1,5 @@
 import { importedNames, originsOf, otherArms, type ImportedName } from '../../../src/languages/python/index.js';
-import { canonicalPath, isSdkPath } from '../../_mcp/python/paths.js';
+import { canonicalPath, isFrameworkPath, isSdkPath } from '../../_mcp/python/paths.js';
 import { nodesOf } from '../../_mcp/python/nodes.js';
 import type { PythonKind } from '../kinds.js';
 import { isSecondLine, isShaped, targetOf } from '../rewrite/targets.js';
@@ -44,6 +44,8 @@ export function isDual(imported: ImportedName, scene: Scene): boolean {
 export function detectImports(scene: Scene): void {
   const { file, say } = scene;
   for (const imported of importedNames(file)) {
+    if (isFrameworkPath(imported.module) && imported.guard?.kind === 'import-error')
+      say('guarded-import', imported.node, { name: nameOf(imported), state: 'the framework `fastmcp` may be missing' });
     if (!isSdkPath(imported.module) && imported.module !== 'mcp_types') continue;
     const dual = isDual(imported, scene);
     if (imported.guard?.kind === 'import-error')

@@ -1,4 +1,4 @@
-import { argumentsOf, calledName, stringValue, type PyNode } from '../../../src/languages/python/index.js';
+import { argumentsOf, calledName, stringValue, type KeywordArgument, type PyNode } from '../../../src/languages/python/index.js';
 import { isCommonField, snakeField } from '../../_mcp/python/fields.js';
 import { nodesOf, receiverOf } from '../../_mcp/python/nodes.js';
 import { isClassPath, sdkPaths } from '../../_mcp/python/paths.js';
@@ -10,6 +10,13 @@ const KEYED: ReadonlySet<string> = new Set(['model_copy', 'copy', 'model_constru
 const KEYS: ReadonlySet<string> = new Set(['update', 'include', 'exclude']);
 /** Stand-ins for SDK objects in tests. */
 const STAND_IN = /(?:^|\.)(?:Mock|MagicMock|AsyncMock|NonCallableMock|SimpleNamespace|namedtuple)$/;
+
+/** Helpers of tests that build an object of the SDK. */
+const MAKES = /^_?(?:make|create|build|fake|mock)?_?(?:tool|result|annotations?|resource|call_tool|prompt)/i;
+type Details = NonNullable<Parameters<Scene['say']>[3]>;
+
+/** The value of the last keyword may be long; its name is enough. */
+const nameEnd = (keyword: KeywordArgument): number => keyword.node.get('name')?.end ?? keyword.node.end;
 
 /** Fields of SDK v1 as keywords of constructors, and as keys of what names fields. */
 export function detectKeywords(scene: Scene): void {
@@ -26,24 +33,26 @@ export function detectKeywords(scene: Scene): void {
     const path = sdkPaths(callee, file).find(isClassPath);
     const text = file.textOf(callee);
     const standIn = STAND_IN.test(text);
-    for (const { name, node } of camel) {
-      const target = snakeField(name) ?? name;
-      if (method === 'elicit' || method === 'elicit_form' || method === 'create_message') {
-        if (name === 'requestedSchema' && (relation.sdk || relation.framework))
-          say('camel-keyword', node, { name, target, callee: method }, { impact: 'breaks' });
-      } else if (path !== undefined) say('camel-keyword', node, { name, target, callee: text });
-      else if (standIn && (relation.sdk || relation.framework || !isCommonField(name)))
-        say('camel-keyword', node, { name, target, callee: text }, { certainty: 'possible', impact: 'breaks' });
-      else if (sdkTypesOf(call, file).some((type) => type.name.startsWith('@')) && derivesFromSdk(callee, scene))
-        say('camel-keyword', node, { name, target, callee: text }, { certainty: 'likely' });
-      else if (
-        relation.sdk &&
-        method !== undefined &&
-        /^_?(?:make|create|build|fake|mock)?_?(?:tool|result|annotations?|resource|call_tool|prompt)/i.test(method) &&
-        !isCommonField(name)
-      )
-        say('camel-keyword', node, { name, target, callee: text }, { certainty: 'possible' });
-    }
+    const asked = method === 'elicit' || method === 'elicit_form' || method === 'create_message';
+    const details = ((): Details | undefined => {
+      if (asked) return relation.sdk || relation.framework ? { impact: 'breaks' } : undefined;
+      if (path !== undefined) return {};
+      if (standIn) return { certainty: 'possible', impact: 'breaks' };
+      if (sdkTypesOf(call, file).some((type) => type.name.startsWith('@')) && derivesFromSdk(callee, scene)) return { certainty: 'likely' };
+      return relation.sdk && method !== undefined && MAKES.test(method) ? { certainty: 'possible' } : undefined;
+    })();
+    if (!details) continue;
+    const told = camel.filter(({ name }) => {
+      if (asked) return name === 'requestedSchema';
+      if (path !== undefined || details.certainty === 'likely') return true;
+      return (standIn && (relation.sdk || relation.framework)) || !isCommonField(name);
+    });
+    const last = told.at(-1);
+    if (!last) continue;
+    // From the callee on: that is the line that a reader looks for, and the keywords follow.
+    const shown = told.map(({ name }) => name).join('=`, `');
+    const target = told.map(({ name }) => `${snakeField(name) ?? name}=`).join('`, `');
+    say('camel-keyword', { start: callee.start, end: nameEnd(last) }, { name: shown, target, callee: asked ? (method ?? text) : text }, details);
   }
 }
 

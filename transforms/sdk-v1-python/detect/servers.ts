@@ -210,7 +210,7 @@ function detectHandler(definition: PyNode, scene: Scene): void {
   if (!name || !body) return;
   const loop = LOOP.test(file.textOf(body));
   const detail = loop ? 'It uses the event loop or objects of one thread.' : 'It uses nothing here that depends on the thread.';
-  say('sync-handler', { start: definition.start, end: name.end }, { name: file.textOf(name), detail }, loop ? { impact: 'breaks' } : {});
+  say('sync-handler', { start: registered.node.start, end: name.end }, { name: file.textOf(name), detail }, loop ? { impact: 'breaks' } : {});
 }
 
 /** A server that another module of the repository offers, or that a function is given. */

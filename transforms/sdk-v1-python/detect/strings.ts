@@ -29,7 +29,13 @@ const MEMBERS: Readonly<Record<string, string>> = {
   streamablehttp_client: '`streamable_http_client`',
   root: 'nothing: the message is no longer wrapped',
   request_ctx: 'the context that the handler is given',
+  _mcp_server: '`_lowlevel_server`',
+  _tool_manager: '`list_tools`, `add_tool` and `remove_tool` of the server',
+  _session_manager: '`session_manager`',
+  request_context: 'the context that the handler is given; on a low-level server it is gone',
 };
+/** What is asked of an object before its wrapper is taken off. */
+const WRAPPED = /(?:^|[._])(?:message|request|req|notification|notif|result|msg|event|resp|response|item|r\d?|m)$/i;
 
 /** Module paths, patched names and members that are named in strings. */
 export function detectStrings(scene: Scene): void {
@@ -37,8 +43,12 @@ export function detectStrings(scene: Scene): void {
   for (const node of nodesOf(file, 'string')) {
     if (node.parent?.kind === 'concatenated_string' || node.end - node.start > 200) continue;
     const value = stringValue(node, file);
-    if (value === undefined || !DOTTED.test(value)) continue;
+    if (value === undefined || (!DOTTED.test(value) && value !== 'mcp' && value !== 'fastmcp')) continue;
     const patched = isPatched(node, scene);
+    if (isAsked(node, scene)) {
+      say('guarded-import', node, { name: value, state: 'the code asks whether it is installed' });
+      if (targetOf(value) === undefined) continue;
+    }
     if (isSdkPath(value) && (value === 'mcp' || /^mcp\.(?:types|client|server|shared|cli)\b/.test(value))) {
       const target = targetOf(value);
       if (patched) say('patched-name', node, { name: value }, target || isShaped(value) ? {} : { impact: 'tidies' });
@@ -60,6 +70,12 @@ export function detectStrings(scene: Scene): void {
   for (const call of nodesOf(file, 'call')) detectMember(call, scene);
 }
 
+/** `find_spec("mcp")`: is the SDK there? */
+function isAsked(node: PyNode, { file }: Scene): boolean {
+  const call = node.parent?.kind === 'argument_list' ? node.parent.parent : undefined;
+  return call?.kind === 'call' && calledName(call, file) === 'find_spec' && /^(?:mcp|fastmcp)\b/.test(stringValue(node, file) ?? '');
+}
+
 /** An argument of `patch`, `patch.object`, `monkeypatch.setattr`, `mocker.patch`, `setitem(sys.modules, …)`. */
 function isPatched(node: PyNode, { file }: Scene): boolean {
   const call = node.parent?.kind === 'argument_list' ? node.parent.parent : undefined;
@@ -77,7 +93,9 @@ function detectMember(call: PyNode, { file, relation, say }: Scene): void {
   if (!object || typeof value !== 'string') return;
   const target = MEMBERS[value];
   if (target !== undefined && (relation.sdk || relation.framework)) {
-    if (value === 'root' && !/message|request|notification|result|msg|event|resp|^r\d?$|value|m$/i.test(file.textOf(object))) return;
-    say('dynamic-name', call, { name: value, form: `\`${called}\``, target }, { certainty: value === 'root' ? 'likely' : 'certain' });
+    if (value === 'root' && !WRAPPED.test(file.textOf(object))) return;
+    if (value === 'request_context' && !/(?:^|[._])(?:ctx|context|server|app|mcp)$/i.test(file.textOf(object))) return;
+    const sure = value !== 'root' && value !== 'request_context';
+    say('dynamic-name', call, { name: value, form: `\`${called}\``, target }, sure ? {} : { certainty: 'likely', ...(value === 'root' ? {} : { impact: 'degrades' }) });
   }
 }

@@ -1,0 +1,60 @@
+import type { Kind } from '../../../src/core/index.js';
+import { SILENT } from './silent.js';
+
+/** Names of SDK v1 that moved, went, or are told by a string, and what packaging says. */
+export const names = {
+  'sdk-import': {
+    what: 'Imports `{name}` from `{module}` of SDK v1.',
+    why: 'SDK v2 does not have it there: the import fails once v2 is installed.',
+    next: 'Write {target} instead.',
+    impact: 'breaks',
+  },
+  'guarded-import': {
+    what: 'Imports `{name}` in an arm that may fail: {state}.',
+    why: 'Which arm runs is decided by what is installed, so renaming one of them would break the other.',
+    next: 'Leave the arms as they are while both SDK lines are supported; drop the v1 arm with the last release that supports it.',
+    impact: 'none',
+  },
+  'removed-name': {
+    what: 'Uses `{name}`, which SDK v2 does not have.',
+    why: 'It has no counterpart of the same shape, so no rename helps.',
+    next: '{advice} Then look at what used the old name.',
+    impact: 'breaks',
+  },
+  'dynamic-name': {
+    what: 'Names `{name}` in a string ({form}).',
+    why: `No import statement shows this use of the SDK. The name is gone in SDK v2, and a default or a guard hides that. ${SILENT}`,
+    next: 'Change the string to {target}, or import the name where both majors have it.',
+    impact: 'breaks',
+  },
+  'patched-name': {
+    what: 'Replaces `{name}` by a mock, through its path in a string.',
+    why: 'The string follows no rename: after the migration the mock replaces nothing, or the test fails to find the name.',
+    next: 'Change the path together with the code that it points into.',
+    impact: 'degrades',
+  },
+  'version-constant': {
+    what: 'Uses the version constant `{name}`.',
+    why: `It speaks of both eras in SDK v2: a handshake cannot negotiate 2026-07-28. ${SILENT}`,
+    next: 'Use the `…HANDSHAKE…` constant where a handshake is meant.',
+    impact: 'breaks',
+  },
+  'embedded-source': {
+    what: 'Holds a program that uses SDK v1 in a string, and runs it.',
+    why: 'No import of this file shows it: the program fails once v2 is installed.',
+    next: 'Migrate the text like a file of its own.',
+    impact: 'breaks',
+  },
+  requirement: {
+    what: 'Asks for `mcp` with {range} ({place}), which {effect}.',
+    why: 'An installation without a lock file takes the newest release that the range lets in: code for SDK v1 then fails at its first import, and code for v2 needs v2.',
+    next: 'Cap it below 2 until the code has moved; then raise it to `>=2.2,<3`, in a commit of its own.',
+    impact: 'breaks',
+  },
+  'pinned-source': {
+    what: 'Takes `mcp` from a place of its own ({place}): {why}.',
+    why: 'No range says which SDK line that is, so it is not raised with the others.',
+    next: 'Point it at a release of SDK v2 together with the code.',
+    impact: 'degrades',
+  },
+} as const satisfies Record<string, Kind>;
