@@ -1,5 +1,7 @@
 import type { FactSource } from '../../src/core/index.js';
 import { pythonSdkImports } from './python/facts/imports.js';
+import { pythonPushes } from './python/facts/pushes.js';
+import { pythonServers } from './python/facts/servers.js';
 import { clients } from './typescript/facts/clients.js';
 import { eras } from './typescript/facts/eras.js';
 import { functionsAndCalls } from './typescript/facts/functions.js';
@@ -15,7 +17,9 @@ export const sources: readonly FactSource[] = [
   eras,
   functionsAndCalls,
   pushes,
+  pythonPushes,
   pythonSdkImports,
+  pythonServers,
   sdkImports,
   serversAndFactories,
   sessionsAndState,

@@ -29,7 +29,9 @@ function hasMoved(folder: string, facts: readonly Fact[]): boolean {
   if (answer === undefined) {
     const own = facts.filter((fact): fact is SdkImport => fact.type === 'sdk-import' && (folder === '.' || fact.site.file.startsWith(`${folder}/`)));
     const first = own.some(
-      (fact) => fact.sdk === 1 && (targetOf(fact.module) !== undefined || fact.names.some((name) => targetOf(`${fact.module}.${name}`) !== undefined)),
+      (fact) =>
+        fact.sdk === 1 &&
+        (fact.form === 'string' || targetOf(fact.module) !== undefined || fact.names.some((name) => targetOf(`${fact.module}.${name}`) !== undefined)),
     );
     answer = !first && own.some((fact) => fact.sdk === 2);
     known.set(folder, answer);

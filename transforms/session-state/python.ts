@@ -1,5 +1,5 @@
 import type { Detector } from '../../src/core/index.js';
-import { argumentsOf, calledName, stringValue, valueAt, type PyNode } from '../../src/languages/python/index.js';
+import { argumentsOf, calledName, enclosingFunction, functionRef, stringValue, valueAt, type PyNode } from '../../src/languages/python/index.js';
 import { hasOwnPackage, lastNameOf, nodesOf, receiverOf } from '../_mcp/python/nodes.js';
 import { relationOf } from '../_mcp/python/paths.js';
 import { sdkTypesOf } from '../_mcp/python/types.js';
@@ -19,6 +19,15 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
     const relation = relationOf(file);
     if ((!relation.sdk && !relation.framework) || hasOwnPackage(file, around)) return;
     const say = (kind: Kind, node: PyNode, name: string, certain = true): void => {
+      const fn = enclosingFunction(node);
+      if (kind === 'keyed-store' || kind === 'weak-store')
+        report.fact({
+          type: 'state',
+          site: file.site(node),
+          ...(fn ? { within: functionRef(fn, file) } : {}),
+          form: kind === 'weak-store' ? 'weak' : 'keyed',
+          category: 'state',
+        });
       report.finding(kind, node, { group: `${name} in Python`, certainty: certain ? 'certain' : 'likely', data: { name } });
     };
     const heldWeakly = relation.sdk && /\bWeak(?:KeyDictionary|Set)\b/.test(file.text) && /\.session\b|\bServerSession\b/.test(file.text);

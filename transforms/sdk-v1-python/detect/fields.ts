@@ -4,6 +4,7 @@ import { isCommonField, snakeField } from '../../_mcp/python/fields.js';
 import { nodesOf } from '../../_mcp/python/nodes.js';
 import { isFrameworkPath, isSdkPath } from '../../_mcp/python/paths.js';
 import { sdkTypes, sdkTypesOf } from '../../_mcp/python/types.js';
+import { readsBoth } from '../both.js';
 import type { Scene } from './scene.js';
 
 const BUILT_IN: ReadonlySet<string> = new Set(['list', 'dict', 'tuple', 'str', 'int', 'object', 'enter']);
@@ -30,8 +31,7 @@ function derives(name: string, { file }: Scene, depth = 0): boolean {
   const definition = file.bindings.root.names.get(name)?.sites.find(({ how }) => how === 'class')?.node;
   if (!definition || depth > 5) return false;
   return argumentsOf(definition, file).positional.some(
-    (base) =>
-      isImportedFromSdk(base, file) || (base.kind === 'identifier' && derives(file.textOf(base), { file } as Scene, depth + 1)),
+    (base) => isImportedFromSdk(base, file) || (base.kind === 'identifier' && derives(file.textOf(base), { file } as Scene, depth + 1)),
   );
 }
 
@@ -56,7 +56,8 @@ export function detectFields(scene: Scene): void {
     // A method of that name is no field.
     if (node.parent?.kind === 'call' && node.field === 'function') continue;
     if (object.kind === 'call' && /^(?:super|Field)\b/.test(file.textOf(object))) continue;
-    if (isMeta(object, text, scene)) say('request-meta', node, { name: text, target });
+    if (!written && readsBoth(node, object, target, file)) say('both-spellings', node, { name: text, target }, { certainty });
+    else if (isMeta(object, text, scene)) say('request-meta', node, { name: text, target });
     else say(written ? 'camel-write' : 'camel-read', node, { name: text, target }, { certainty });
   }
   for (const call of nodesOf(file, 'call')) detectName(call, scene);
@@ -85,20 +86,10 @@ function detectName(call: PyNode, scene: Scene): void {
     // A name that is asked for beside its other spelling reads both majors.
     const certainty = certaintyOf(object, found, scene);
     if (!certainty) return;
-    if (spellsBoth(call, target, scene)) say('both-spellings', call, { name: found, target }, { certainty });
+    if (readsBoth(call, object, target, file)) say('both-spellings', call, { name: found, target }, { certainty });
     else say('camel-default', call, { name: found, target, form: `\`${called}\`` }, { certainty });
     return;
   }
-}
-
-/** `getattr(x, "is_error", getattr(x, "isError", None))` and `a or b` of both spellings. */
-function spellsBoth(call: PyNode, target: string, { file }: Scene): boolean {
-  let at: PyNode | undefined = call;
-  for (let up = 0; at && up < 5; up++, at = at.parent) {
-    if (at.kind === 'expression_statement' || at.kind === 'return_statement' || at.kind === 'block') break;
-    if (new RegExp(`['"]${target}['"]`).test(file.textOf(at))) return true;
-  }
-  return false;
 }
 
 function detectRedeclared(definition: PyNode, scene: Scene): void {

@@ -9,6 +9,9 @@ export const detectRequirements: Detector<'requirements', PythonKind> = (file, r
     // A range that keeps SDK v1 out says which line the code of the package is on.
     if (requirement.frozen === undefined && requirement.specifier !== '' && !allowsMajor(requirement.specifier, 1) && allowsMajor(requirement.specifier, 2))
       report.fact({ type: 'sdk-import', site: file.site(requirement.span), module: 'mcp', sdk: 2, form: 'string', names: [] });
+    // Manifests may disagree; one that keeps v2 out shows that the code is on the first line.
+    if (requirement.frozen === undefined && allowsMajor(requirement.specifier, 1) && !allowsMajor(requirement.specifier, 2))
+      report.fact({ type: 'sdk-import', site: file.site(requirement.span), module: 'mcp', sdk: 1, form: 'string', names: [] });
     const at = requirement.specifierSpan.start === requirement.specifierSpan.end ? requirement.span : requirement.specifierSpan;
     const data = { place: requirement.place, range: requirement.specifier === '' ? 'no range' : requirement.specifier };
     const group = around.package.folder;

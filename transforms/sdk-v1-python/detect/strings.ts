@@ -96,6 +96,11 @@ function detectMember(call: PyNode, { file, relation, say }: Scene): void {
     if (value === 'root' && !WRAPPED.test(file.textOf(object))) return;
     if (value === 'request_context' && !/(?:^|[._])(?:ctx|context|server|app|mcp)$/i.test(file.textOf(object))) return;
     const sure = value !== 'root' && value !== 'request_context';
-    say('dynamic-name', call, { name: value, form: `\`${called}\``, target }, sure ? {} : { certainty: 'likely', ...(value === 'root' ? {} : { impact: 'degrades' }) });
+    say(
+      'dynamic-name',
+      call,
+      { name: value, form: `\`${called}\``, target },
+      sure ? {} : { certainty: 'likely', ...(value === 'root' ? {} : { impact: 'degrades' }) },
+    );
   }
 }

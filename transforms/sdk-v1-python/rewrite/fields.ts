@@ -11,6 +11,7 @@ import {
 } from '../../../src/languages/python/index.js';
 import { isCommonField, snakeField } from '../../_mcp/python/fields.js';
 import { relationOf, sdkPaths } from '../../_mcp/python/paths.js';
+import { readsBoth } from '../both.js';
 import { type Evidence, evidenceOf, isVersionBranch } from './evidence.js';
 import type { Pass } from './pass.js';
 
@@ -58,7 +59,7 @@ function attribute(pass: Pass, node: PyNode, use: FieldUse): void {
   const snake = snakeField(field);
   if (snake === undefined && !/^meta$|^\w+$/.test(field)) return;
   if (snake === undefined) return;
-  if (originOf(node, pass.file) || isVersionBranch(pass, node)) return;
+  if (originOf(node, pass.file) || isVersionBranch(pass, node) || readsBoth(node, object, snake, pass.file)) return;
   const evidence = evidenceOf(pass, object);
   if (isMeta(evidence)) {
     pass.edits.replace({ start: object.end, end: node.end }, `.get("${snake}")`);
@@ -78,6 +79,7 @@ function byName(pass: Pass, call: PyNode, called: string, use: FieldUse): void {
   const span = literal && contentSpan(literal);
   const snake = field === undefined ? undefined : snakeField(field);
   if (!object || !literal || field === undefined || !span || snake === undefined || isVersionBranch(pass, call)) return;
+  if (readsBoth(call, object, snake, pass.file)) return;
   const evidence = evidenceOf(pass, object);
   if (isMeta(evidence) && called === 'getattr') {
     pass.edits.replace(call, `(${pass.text(object)} or {}).get("${snake}"${fallback && pass.text(fallback) !== 'None' ? `, ${pass.text(fallback)}` : ''})`);
