@@ -52,7 +52,7 @@ export const concern = defineConcern({
     },
   },
   literals: {
-    strong: ['@modelcontextprotocol/'],
+    strong: ['@modelcontextprotocol/', '.session.client_params'],
     weak: [
       'client_params',
       'check_client_capability',

@@ -1,4 +1,5 @@
 import { defineConcern } from '../../src/core/index.js';
+import { python } from './python.js';
 import { typescript } from './typescript.js';
 
 /** What a client does after an error without looking at it: goes to an older revision, or calls the tool again. */
@@ -17,14 +18,17 @@ export const concern = defineConcern({
       impact: 'degrades',
     },
     'call-retry': {
-      what: 'Tool calls are repeated in a loop after any failure (`{call}`).',
+      what: 'Tool calls are repeated after a failure (`{call}`).',
       why: 'A lost answer is not replayed any more, so a repeat is a second call: the effect happens twice.',
       next: 'Repeat only tools that say `idempotentHint` or `readOnlyHint`, or send an idempotency key that the tool stores.',
       impact: 'degrades',
     },
   },
-  literals: { strong: ['@modelcontextprotocol/'], weak: ['SSEClientTransport', 'callTool'] },
-  detect: { typescript },
+  literals: {
+    strong: ['@modelcontextprotocol/', 'mcp.client', 'mcp.shared', 'from mcp import', 'fastmcp'],
+    weak: ['SSEClientTransport', 'callTool', '.call_tool('],
+  },
+  detect: { python, typescript },
   assess: (item) => ({
     remedy: 'manual',
     reason: 'which errors may be recovered from depends on the servers and tools that the client speaks to',

@@ -1,5 +1,6 @@
 import { defineConcern } from '../../src/core/index.js';
 import { judge } from './judge.js';
+import { python } from './python.js';
 import { typescript } from './typescript.js';
 
 /** Code that already knows the modern revision, or stands between peers that do, and gets it wrong. */
@@ -96,6 +97,24 @@ export const concern = defineConcern({
       next: 'Repeat only what is idempotent; ask the user or send an idempotency key for the rest.',
       impact: 'degrades',
     },
+    'discover-shape': {
+      what: 'An answer to `server/discover` {faults}.',
+      why: 'Strict clients reject an answer that the schema does not allow, and take the server for one of the old revisions.',
+      next: 'Answer with `supportedVersions` (a list), `capabilities`, `resultType: "complete"`, `ttlMs` and `cacheScope`; name and version of the server go into `_meta`. Who may share a cached answer is for you to say.',
+      impact: 'breaks',
+    },
+    'listen-promise': {
+      what: 'Changes of lists are promised, and nothing here serves `subscriptions/listen`.',
+      why: 'A client that opens the subscription gets an error, or waits for changes that never come.',
+      next: 'Serve `subscriptions/listen`, or leave `listChanged` out.',
+      impact: 'degrades',
+    },
+    'name-always': {
+      what: '`Mcp-Name` is demanded of every request.',
+      why: 'Only `tools/call`, `prompts/get` (the name) and `resources/read` (the URI) carry it: lists and discovery are refused here, and so is every request of an older client.',
+      next: 'Demand `Mcp-Method` of modern requests, `Mcp-Name` of these three methods only, and neither of requests without a modern `MCP-Protocol-Version`.',
+      impact: 'breaks',
+    },
     'unsafe-repeat': {
       what: '`{name}` writes, and nothing says whether it may be repeated.',
       why: 'Answers that are lost are not replayed on the modern revision, so clients have to decide about a second call; a gateway may decide for them.',
@@ -109,6 +128,7 @@ export const concern = defineConcern({
       '"tools/call"',
       'server/discover',
       'mcp-method',
+      'mcp-name',
       'Mcp-Method',
       'mcp-protocol-version',
       'createRequestStateCodec',
@@ -117,6 +137,6 @@ export const concern = defineConcern({
     ],
     weak: ['mcp-session-id', 'Mcp-Session-Id', 'registerTool', 'StreamableHTTPError', 'SdkHttpError', 'session'],
   },
-  detect: { typescript },
+  detect: { python, typescript },
   judge,
 });

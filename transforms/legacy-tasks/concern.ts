@@ -1,5 +1,6 @@
 import { defineConcern } from '../../src/core/index.js';
 import { settle } from '../_mcp/settle.js';
+import { python } from './python.js';
 import { typescript } from './typescript.js';
 
 /** The experimental tasks of 2025-11-25: another protocol than the Tasks extension of today. */
@@ -26,8 +27,18 @@ export const concern = defineConcern({
   },
   literals: {
     strong: ['@modelcontextprotocol/'],
-    weak: ['tasks/', 'experimental.tasks', 'TaskStore', 'registerToolTask', 'callToolStream', 'TaskRequestSchema', 'TaskPayload', 'taskSupport'],
+    weak: [
+      'tasks/',
+      'experimental.tasks',
+      'TaskStore',
+      'registerToolTask',
+      'callToolStream',
+      'TaskRequestSchema',
+      'TaskPayload',
+      'taskSupport',
+      '.experimental',
+    ],
   },
-  detect: { typescript },
+  detect: { python, typescript },
   judge: settle,
 });

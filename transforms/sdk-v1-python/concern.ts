@@ -19,7 +19,7 @@ export const concern = defineConcern({
   effort: { base: 60, each: 4 },
   kinds,
   literals: {
-    strong: ['mcp.server', 'mcp.client', 'mcp.types', 'mcp.shared', 'from mcp import', 'import mcp\n', 'import mcp\r', 'fastmcp'],
+    strong: ['mcp.server', 'mcp.client', 'mcp.types', 'mcp.shared', 'from mcp import', 'import mcp\n', 'import mcp\r', 'fastmcp', '.session.client_params'],
     // A file that is handed SDK objects imports nothing of the SDK.
     weak: [
       ...FIELD_LITERALS.map((name) => `.${name}`),

@@ -91,6 +91,18 @@ export const concern = defineConcern({
       next: 'Keep it, and serve `resourceSubscriptions` of listen requests; without that, do not declare it.',
       impact: 'none',
     },
+    'process-bus': {
+      what: 'Change notifications reach the listeners of this process only.',
+      why: 'Without `subscriptions=` the bus lives in memory: with more than one instance, a client that listens at another one hears nothing.',
+      next: 'Pass a bus that all instances share as soon as there is more than one.',
+      impact: 'none',
+    },
+    'runtime-tool-change': {
+      what: 'A handler changes what the server offers (`{call}`).',
+      why: 'The change is made in this process alone: the list depends on which instance answers, and is gone after a restart.',
+      next: 'Derive the list from state that all instances see, or register everything and let a handler refuse.',
+      impact: 'degrades',
+    },
     'request-progress': {
       what: 'Progress is reported through the context of the request (`{call}`).',
       why: 'It works on both eras, as long as the answer is a stream: an endpoint that answers in JSON drops it.',

@@ -1,8 +1,9 @@
-import type { Detector } from '../../src/core/index.js';
-import { calledName, enclosingFunction } from '../../src/languages/python/index.js';
-import { decoratorMethods, hasOwnPackage, nodesOf } from '../_mcp/python/nodes.js';
+import type { Detector, Report } from '../../src/core/index.js';
+import { argumentsOf, calledName, enclosingFunction, type PythonFile } from '../../src/languages/python/index.js';
+import { decoratorMethods, hasOwnPackage, nodesOf, receiverOf } from '../_mcp/python/nodes.js';
 import { isHandlerStatement, pushOf, type PythonPush } from '../_mcp/python/pushes.js';
 import { relationOf } from '../_mcp/python/paths.js';
+import { constructionsOf, familyOf } from '../_mcp/python/servers.js';
 
 type Kind =
   | 'elicitation'
@@ -15,7 +16,9 @@ type Kind =
   | 'list-change'
   | 'resource-update'
   | 'resource-subscription'
-  | 'request-progress';
+  | 'request-progress'
+  | 'process-bus'
+  | 'runtime-tool-change';
 
 const KINDS: Readonly<Partial<Record<PythonPush['what'], Kind>>> = {
   elicitation: 'elicitation',
@@ -59,6 +62,7 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
         },
       });
     }
+    buses(file, report);
     if (!relationOf(file).sdk) return;
     for (const definition of nodesOf(file, 'function_definition')) {
       for (const { node, method } of decoratorMethods(definition, file)) {
@@ -69,3 +73,24 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
     }
   },
 });
+
+const CHANGES: ReadonlySet<string> = new Set(['add_tool', 'remove_tool', 'add_prompt', 'add_resource', 'disable', 'enable']);
+const NOTICES: ReadonlySet<PythonPush['what']> = new Set(['list-changed', 'resource-updated']);
+
+/** Lists that a handler changes while the server runs, and the bus of one process that tells about it. */
+function buses(file: PythonFile, report: Report<Kind>): void {
+  let notices = false;
+  for (const call of nodesOf(file, 'call')) {
+    const method = calledName(call, file) ?? '';
+    const push = pushOf(call, file);
+    if ((push && NOTICES.has(push.what)) || /^notify_\w+_(?:changed|updated)$/.test(method)) notices = true;
+    const receiver = receiverOf(call);
+    const fn = enclosingFunction(call);
+    if (!receiver || !fn || !CHANGES.has(method) || !familyOf(receiver, file)) continue;
+    if (decoratorMethods(fn, file).some((decorator) => decorator.receiver !== undefined && familyOf(decorator.receiver, file) !== undefined))
+      report.finding('runtime-tool-change', call, { group: 'lists in Python', data: { call: method } });
+  }
+  if (!notices) return;
+  for (const { call, family } of constructionsOf(file))
+    if (family === 'sdk-v2' && !argumentsOf(call, file).keyword('subscriptions')) report.finding('process-bus', call, { group: 'lists in Python' });
+}

@@ -1,5 +1,6 @@
 import { defineConcern } from '../../src/core/index.js';
 import { judge } from './judge.js';
+import { python } from './python.js';
 import { typescript } from './typescript.js';
 
 /** Session code around a transport that is not followed to its entry: options of frameworks and helpers, routes of any host, ids, replies, tests. */
@@ -11,6 +12,24 @@ export const concern = defineConcern({
   milestone: 'entry',
   effort: { base: 15, each: 5 },
   kinds: {
+    'sessions-by-default': {
+      what: 'The HTTP endpoint keeps a session for each client: `{name}` is not told otherwise.',
+      why: 'Sessions live in the memory of this process until they are deleted: clients of the old revisions need it again and again, so more than one instance needs sticky routing, and clients that vanish leave theirs behind.',
+      next: 'Pass `{option}` where no message goes from server to client; else name an idle time-out if the installed release has one, and plan the legacy lane with sessions.',
+      impact: 'degrades',
+    },
+    'manager-never-run': {
+      what: 'Requests are handed to `{name}`, whose `run()` is never entered.',
+      why: 'The session manager has no task group outside of `run()`: the first request raises `RuntimeError`.',
+      next: 'Enter `async with {name}.run():` in the lifespan of the application.',
+      impact: 'breaks',
+    },
+    'comment-contradicts': {
+      what: 'A comment says that there are no sessions; the code does not.',
+      why: 'Whoever reads it plans without sticky routing, and clients lose their session at the next release.',
+      next: 'Pass the option, or correct the comment.',
+      impact: 'none',
+    },
     'generator-option': {
       what: 'Session ids are switched on here (`{name}`).',
       why: 'What takes this option issues session ids; modern clients never send one back, and a server that demands one shuts them out.',
@@ -104,8 +123,12 @@ export const concern = defineConcern({
       'session not',
       'ession ID',
       'ServerTransport',
+      'streamable_http_app',
+      'StreamableHTTPSessionManager',
+      'streamable-http',
+      'http_app(',
     ],
   },
-  detect: { typescript },
+  detect: { python, typescript },
   judge,
 });

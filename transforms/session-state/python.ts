@@ -11,6 +11,8 @@ const ASKED = /^getattr\(\s*(?:\w+\.)*_?(?:ctx|context|request_context),\s*["']s
 const SESSION = /^(?:server_|mcp_|upstream_)?session$/;
 const CONTEXT = /^(?:_?ctx|_?context|mcp_context|context_proxy)\d*$/;
 const HOLDS: ReadonlySet<string> = new Set(['add', 'append', 'discard', 'remove', 'setdefault', 'get', 'pop']);
+const STORE = /(?:^|[._])(?:\w*store|cache|registry|state|sessions|by_session)$/i;
+const CHANGES: ReadonlySet<string> = new Set(['append', 'add', 'extend', 'insert', 'update', 'setdefault', 'pop', 'remove', 'discard', 'clear', '__setitem__']);
 const LOGS = /^(?:debug|info|warning|error|exception|critical|log|print|set_attribute|bind|format)$/;
 
 /** State that hangs on the session in Python: keyed by the session object or its id, kept by the framework, made by the lifespan. */
@@ -46,10 +48,14 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
       calledName(node, file) === 'id' &&
       node.get('function')?.kind === 'identifier' &&
       isSession(argumentsOf(node, file).positional[0]);
+    const holders = new Set<string>();
     for (const node of nodesOf(file, 'subscript')) {
       const holder = node.get('value');
       const [key] = node.all('subscript');
-      if (holder && (isSession(key) || isIdentity(key))) say('weak-store', node, file.textOf(holder));
+      if (holder && (isSession(key) || isIdentity(key))) {
+        say('weak-store', node, file.textOf(holder));
+        holders.add(file.textOf(holder));
+      }
     }
     for (const call of nodesOf(file, 'call')) {
       const method = calledName(call, file);
@@ -58,6 +64,8 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
       if (method === undefined) continue;
       if (receiver && HOLDS.has(method) && (isSession(first) || isIdentity(first) || (method === 'append' && isSession(second))))
         say('weak-store', call, file.textOf(receiver));
+      // `store.all_for(ctx.session)`: whatever it is, it finds something by the session.
+      else if (receiver && first && isSession(first) && STORE.test(file.textOf(receiver))) say('keyed-store', call, file.textOf(receiver), false);
       else if (method === 'WeakKeyDictionary' || method === 'WeakSet') weak(call, call);
       else if (receiver && (method === 'set_state' || method === 'get_state' || method === 'delete_state') && isContext(receiver))
         say('keyed-store', call, `${method} of the context`, relation.framework);
@@ -73,8 +81,7 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
       const name = file.textOf(node.get('attribute') ?? node);
       const object = node.get('object');
       if (!object) continue;
-      if (name === 'lifespan_context' && node.parent?.kind !== 'keyword_argument')
-        say('lifespan-state', node, 'lifespan_context', /request_context$|ctx$|context$/.test(file.textOf(object)));
+      if (name === 'lifespan_context' && node.parent?.kind !== 'keyword_argument') lifespan(node, object);
       else if (name === 'session_id' && isContext(object)) telemetry(node);
     }
     function isContext(node: PyNode): boolean {
@@ -82,9 +89,24 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
       if (types.some((type) => type.endsWith('.Context'))) return true;
       return types.length === 0 && CONTEXT.test(lastNameOf(node, file) ?? '') && !relation.other;
     }
+    /** What a handler changes in there belongs to nobody in particular: callers see one another's. */
+    function lifespan(node: PyNode, object: PyNode): void {
+      const member = node.parent?.kind === 'subscript' || node.parent?.kind === 'attribute' ? node.parent : undefined;
+      const use = member?.parent;
+      const method = use?.kind === 'attribute' && member?.field === 'object' ? file.textOf(use.get('attribute') ?? use) : undefined;
+      const changed = (method !== undefined && use?.parent?.kind === 'call' && CHANGES.has(method)) || (use?.kind === 'assignment' && member?.field === 'left');
+      const sure = /request_context$|ctx$|context$/.test(file.textOf(object));
+      report.finding('lifespan-state', node, {
+        group: 'lifespan_context in Python',
+        certainty: sure ? 'certain' : 'likely',
+        ...(changed ? { impact: 'breaks' as const, category: 'state' as const, evidence: ['the handler changes it'] } : {}),
+        data: { name: member ? file.textOf(member) : 'lifespan_context' },
+      });
+    }
     function weak(call: PyNode, at: PyNode): void {
       const holder = call.parent?.kind === 'assignment' ? call.parent.get('left') : undefined;
-      if (/session/i.test(file.textOf(call.parent ?? call))) say('weak-store', at, holder ? file.textOf(holder) : 'a weak container', false);
+      if (/session/i.test(file.textOf(call.parent ?? call)) || (holder && holders.has(file.textOf(holder))))
+        say('weak-store', at, holder ? file.textOf(holder) : 'a weak container', false);
     }
     /** An id that only labels a log line is no state; every other use of it keeps or finds something. */
     function telemetry(node: PyNode): void {

@@ -1,5 +1,5 @@
 import { argumentsOf, calledName, constantOf, enclosingFunction, originsOf, type PyNode } from '../../../src/languages/python/index.js';
-import { nodesOf } from '../../_mcp/python/nodes.js';
+import { decoratorMethods, nodesOf } from '../../_mcp/python/nodes.js';
 import { sdkTypesOf } from '../../_mcp/python/types.js';
 import { isErrorClass } from './messages.js';
 import type { Scene } from './scene.js';
@@ -16,7 +16,11 @@ const HTTP_ERRORS = /^httpx\.(?:HTTPStatusError|ConnectError|HTTPError|ConnectTi
 export function detectErrors(scene: Scene): void {
   const { file, say } = scene;
   for (const call of nodesOf(file, 'call'))
-    if (isErrorClass(call.get('function'), scene)) say('error-class', call.get('function') ?? call, { form: '`McpError(…)`' });
+    if (isErrorClass(call.get('function'), scene))
+      say('error-class', call.get('function') ?? call, {
+        form: isInTool(call, scene) ? '`McpError(…)` in a tool, whose text the model no longer reads' : '`McpError(…)`',
+      });
+  for (const type of nodesOf(file, 'type')) if (isErrorClass(type.children[0], scene)) say('error-class', type, { form: 'an annotation' });
   for (const clause of nodesOf(file, 'except_clause')) {
     const caught = clause.get('value');
     const classes = caught?.kind === 'as_pattern' ? caught.children[0] : caught;
@@ -35,6 +39,12 @@ export function detectErrors(scene: Scene): void {
       for (const each of argument.kind === 'tuple' ? argument.children : [argument])
         if (isErrorClass(each, scene)) say('error-class', each, { form: `\`${method}(…)\`` });
   }
+}
+
+/** Raised in a tool, where SDK v1 made a result of it and v2 makes a protocol error. */
+function isInTool(node: PyNode, { file }: Scene): boolean {
+  const fn = enclosingFunction(node);
+  return fn !== undefined && decoratorMethods(fn, file).some(({ method }) => method === 'tool' || method === 'call_tool');
 }
 
 /** An HTTP error that is caught around a call of a client session or of its transport. */

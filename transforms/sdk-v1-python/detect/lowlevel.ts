@@ -1,4 +1,5 @@
-import { argumentsOf, calledName, originsOf, type PyNode } from '../../../src/languages/python/index.js';
+import type { Site } from '../../../src/core/index.js';
+import { argumentsOf, calledName, enclosingFunction, originsOf, outcomesOf, type PyNode } from '../../../src/languages/python/index.js';
 import { decoratorMethods, lastNameOf, nodesOf, receiverOf } from '../../_mcp/python/nodes.js';
 import { isSdkName } from '../../_mcp/python/paths.js';
 import { sdkTypesOf } from '../../_mcp/python/types.js';
@@ -21,6 +22,19 @@ const DECORATORS: ReadonlySet<string> = new Set([
 ]);
 const HANDSHAKE: ReadonlySet<string> = new Set(['create_initialization_options', 'get_capabilities']);
 const NAMED = /(?:^|_)(?:server|app|mcp)$/i;
+
+/** In lines; a handler with more of them has its own reader. */
+const SHOWN = 8;
+
+/** What the decorator of SDK v1 did for a handler: it wrapped what is returned, and made answers of exceptions. */
+function outcomes(definition: PyNode, file: Scene['file']): readonly Site[] {
+  const returned = outcomesOf(definition, 'return_statement').map((value) => file.site(value, 'is no longer wrapped into a result'));
+  const body = definition.get('body');
+  const raised = nodesOf(file, 'raise_statement')
+    .filter((node) => body !== undefined && body.start <= node.start && node.end <= body.end && enclosingFunction(node) === definition)
+    .map((node) => file.site(node, 'no longer reaches the model as text'));
+  return [...returned, ...raised].slice(0, SHOWN);
+}
 
 /** Is an object a low-level server, as far as this file shows? */
 function isLowLevel(node: PyNode, { file, relation }: Scene, guess: boolean): 'certain' | 'likely' | undefined {
@@ -45,7 +59,7 @@ export function detectLowLevel(scene: Scene): void {
       if (!called || !receiver || !DECORATORS.has(method)) continue;
       const sure = isLowLevel(receiver, scene, true);
       const other = method === 'completion' && sdkTypesOf(receiver, file).some(({ name }) => name.endsWith('FastMCP'));
-      if (sure && !other) say('lowlevel-registration', node, { call: method }, { certainty: sure });
+      if (sure && !other) say('lowlevel-registration', node, { call: method }, { certainty: sure, related: outcomes(definition, file) });
     }
   }
   for (const definition of nodesOf(file, 'class_definition')) {

@@ -1,6 +1,7 @@
-import { argumentsOf, calledName, enclosingFunction, originsOf, type PyNode } from '../../../src/languages/python/index.js';
+import { argumentsOf, calledName, constantOf, enclosingFunction, originsOf, type PyNode } from '../../../src/languages/python/index.js';
 import { decoratorMethods, lastNameOf, nodesOf, receiverOf } from '../../_mcp/python/nodes.js';
 import { isFrameworkPath, isSdkName } from '../../_mcp/python/paths.js';
+import { optionOf, startWays } from '../../_mcp/python/servers.js';
 import { sdkTypesOf } from '../../_mcp/python/types.js';
 import type { Scene } from './scene.js';
 import { isDual } from './imports.js';
@@ -139,6 +140,7 @@ function detectCall(call: PyNode, scene: Scene): void {
       (distinctive && kind !== 'framework') ||
       (kind === 'named' && method === 'run' && relation.sdk && !relation.framework && isPlainStart(call, scene));
     if (own) say('server-start', call.get('function') ?? call, { call: `${method}()` }, kind === 'sdk' ? {} : { certainty: 'likely' });
+    if (kind === 'sdk') hosts(call, method, scene);
     if (own && argumentsOf(call, file).positional.length > (method === 'run' ? 1 : 0)) say('positional-argument', call, { names: `options of \`${method}\`` });
     return;
   }
@@ -148,6 +150,22 @@ function detectCall(call: PyNode, scene: Scene): void {
     return;
   }
   if (ANSWERS.has(method) && serverKind(receiver, scene) === 'sdk') say('server-method', call, { call: `${method}()` });
+}
+
+const LOOPBACK = /^(?:127\.|localhost$|::1$)/;
+
+/** Which of two states the check of `Host` ends in once the address has moved to the start. */
+function hosts(call: PyNode, method: string, { file, say }: Scene): void {
+  if (!startWays(call, method, file).some((way) => way !== 'stdio') || optionOf(call, ['transport_security'], file)) return;
+  const address = optionOf(call, ['host'], file);
+  const value = address && constantOf(address, file);
+  const state =
+    address && typeof value !== 'string'
+      ? `whether the check is armed depends on \`${file.textOf(address)}\``
+      : typeof value === 'string' && !LOOPBACK.test(value)
+        ? `\`host="${value}"\` leaves the check off in SDK v2`
+        : 'the check is armed for localhost only in SDK v2';
+  say('host-allow-list', call.get('function') ?? call, { state }, typeof value === 'string' && LOOPBACK.test(value) ? { impact: 'none' } : {});
 }
 
 /** `mcp.run()`, `mcp.run("stdio")`, `mcp.run(transport=…)`: what a program or an event loop is run with looks different. */

@@ -36,6 +36,13 @@ export const servers = {
     impact: 'none',
     category: 'transport',
   },
+  'host-allow-list': {
+    what: 'Serves HTTP without a list of allowed hosts; {state}.',
+    why: 'SDK v2 decides by the address given at the start whether it checks `Host` and `Origin`: behind a public name an armed check answers 421 to everybody, and a disarmed one lets every web page in.',
+    next: 'Pass `transport_security=TransportSecuritySettings(allowed_hosts=[…], allowed_origins=[…])` with the names that clients use, ports included.',
+    impact: 'degrades',
+    category: 'transport',
+  },
   'ambient-context': {
     what: 'Takes the context of the request from the surroundings (`{call}`).',
     why: 'SDK v2 has no such place: the context is handed to each handler.',
