@@ -26,7 +26,7 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
       const repeats = body && calls.some((other) => other !== call && body.start <= other.start && other.end <= body.end);
       const loop = clause ? undefined : inside(call, LOOP);
       const tried = loop && inside(call, /^try_statement$/);
-      const again = tried !== undefined && tried.start > loop.start && swallows(tried) && isCounted(loop);
+      const again = loop !== undefined && tried !== undefined && tried.start > loop.start && swallows(tried) && isCounted(loop);
       if (repeats || again)
         report.finding('call-retry', call, {
           group: 'Python',

@@ -15,6 +15,7 @@ const SHARED: ReadonlySet<string> = new Set([
   'client-callback',
   'timeout-value',
   'context-type',
+  'host-allow-list',
 ]);
 
 type SdkImport = Extract<Fact, { type: 'sdk-import' }>;

@@ -1,4 +1,4 @@
-import { argumentsOf, calledName, originsOf, type PyNode } from '../../../src/languages/python/index.js';
+import { argumentsOf, calledName, eachNode, originsOf, valueAt, type PyNode } from '../../../src/languages/python/index.js';
 import { lastNameOf, nodesOf, receiverOf } from '../../_mcp/python/nodes.js';
 import { isSdkName } from '../../_mcp/python/paths.js';
 import { isInstance, sdkTypesOf } from '../../_mcp/python/types.js';
@@ -38,6 +38,7 @@ export function detectClients(scene: Scene): void {
     if (receiver && method !== undefined) detectMethod(call, method, receiver, scene);
     detectTimeouts(call, callee, scene);
   }
+  detectExpected(scene);
   for (const item of nodesOf(file, 'with_item')) {
     const pattern = item.get('value');
     const target = pattern?.kind === 'as_pattern' ? pattern.get('alias')?.children[0] : undefined;
@@ -153,5 +154,30 @@ function detectTimeouts(call: PyNode, callee: PyNode, scene: Scene): void {
     if (/^[\d.]+$|^None$/.test(value)) continue;
     const at = { start: callee.start, end: keyword.node.end };
     say('timeout-value', at, { form: value.slice(0, 60) }, isTimedelta(keyword.value, file) ? {} : { certainty: 'likely' });
+    // The place that makes it is where it changes.
+    const binding = keyword.value.kind === 'identifier' ? file.bindings.of(keyword.value) : undefined;
+    for (const site of binding?.sites ?? []) {
+      const made = valueAt(site);
+      if (made && deltasIn(made, file).length > 0) say('timeout-value', made, { form: file.textOf(made).slice(0, 60) }, { certainty: 'likely' });
+    }
   }
+}
+
+/** Tests that expect the limit of a call to be a `timedelta`. */
+function detectExpected({ file, say }: Scene): void {
+  if (!/\btimedelta\b/.test(file.text)) return;
+  for (const comparison of nodesOf(file, 'comparison_operator')) {
+    if (comparison.parent?.kind !== 'assert_statement' || !/limit|timeout/i.test(file.textOf(comparison))) continue;
+    const [delta] = deltasIn(comparison, file);
+    if (delta) say('timeout-value', delta, { form: file.textOf(delta) }, { certainty: 'possible' });
+  }
+}
+
+function deltasIn(node: PyNode, file: Scene['file']): readonly PyNode[] {
+  const found: PyNode[] = [];
+  eachNode(node, (at) => {
+    if (isTimedelta(at, file)) found.push(at);
+    return undefined;
+  });
+  return found;
 }

@@ -20,7 +20,7 @@ export function certaintyOf(object: PyNode, field: string, scene: Scene): Certai
   if (own.length > 0) return undefined;
   if (types.length > 0 && types.every(({ name }) => !isMock(name) && !/^(?:Any|object)$/.test(name)) && !relation.sdk) return undefined;
   if (relation.other && isCommonField(field)) return undefined;
-  if (/\.client_params$/.test(file.textOf(object))) return 'certain';
+  if (file.textOf(object).endsWith('.client_params')) return 'certain';
   if (relation.sdk || relation.framework) return isCommonField(field) ? 'possible' : 'likely';
   return 'possible';
 }

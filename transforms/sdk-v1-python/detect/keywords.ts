@@ -21,6 +21,7 @@ const nameEnd = (keyword: KeywordArgument): number => keyword.node.get('name')?.
 /** Fields of SDK v1 as keywords of constructors, and as keys of what names fields. */
 export function detectKeywords(scene: Scene): void {
   const { file, relation, say } = scene;
+  detectWire(scene);
   for (const call of nodesOf(file, 'call')) {
     const callee = call.get('function');
     if (!callee) continue;
@@ -28,6 +29,8 @@ export function detectKeywords(scene: Scene): void {
     const method = calledName(call, file);
     const receiver = receiverOf(call);
     if (method !== undefined && receiver && KEYED.has(method)) detectKeys(call, method, receiver, scene);
+    const schema = args.keywords.find(({ name }) => name === 'inputSchema' || name === 'input_schema');
+    if (schema && isOpen(schema.value, file) && sdkPaths(callee, file).includes('mcp.types.Tool')) say('empty-schema', schema.node, { name: schema.name });
     const camel = args.keywords.filter(({ name }) => snakeField(name) !== undefined);
     if (camel.length === 0) continue;
     const path = sdkPaths(callee, file).find(isClassPath);
@@ -53,6 +56,27 @@ export function detectKeywords(scene: Scene): void {
     const shown = told.map(({ name }) => name).join('=`, `');
     const target = told.map(({ name }) => `${snakeField(name) ?? name}=`).join('`, `');
     say('camel-keyword', { start: callee.start, end: nameEnd(last) }, { name: shown, target, callee: asked ? (method ?? text) : text }, details);
+  }
+}
+
+/** `{}` or a dictionary that names everything but the type. */
+export const isOpen = (value: PyNode, file: Scene['file']): boolean =>
+  value.kind === 'dictionary' &&
+  value.children.every(
+    (pair) =>
+      pair.kind === 'pair' &&
+      pair.get('key') !== undefined &&
+      !['type', '$ref', 'anyOf', 'allOf', 'oneOf'].includes(stringValue(pair.get('key') as PyNode, file) ?? 'type'),
+  );
+
+/** A tool of the wire, written as a dictionary: it is read by a client of SDK v2 one day. */
+function detectWire({ file, relation, say }: Scene): void {
+  if (!file.text.includes('inputSchema')) return;
+  for (const pair of nodesOf(file, 'pair')) {
+    const [key, value] = [pair.get('key'), pair.get('value')];
+    if (!key || !value || stringValue(key, file) !== 'inputSchema' || !isOpen(value, file)) continue;
+    const named = pair.parent?.children.some((other) => other.get('key') && stringValue(other.get('key') as PyNode, file) === 'name');
+    if (named) say('empty-schema', pair, { name: 'inputSchema' }, { certainty: relation.sdk ? 'likely' : 'possible', impact: 'degrades' });
   }
 }
 

@@ -1,10 +1,12 @@
-import { argumentsOf, calledName, originsOf, type PyNode } from '../../../src/languages/python/index.js';
+import { argumentsOf, calledName, enclosingFunction, originsOf, outcomesOf, functionAt, valueAt, type PyNode } from '../../../src/languages/python/index.js';
 import { lastNameOf, nodesOf, receiverOf } from '../../_mcp/python/nodes.js';
 import { isSdkName, sdkPaths } from '../../_mcp/python/paths.js';
 import { sdkTypesOf } from '../../_mcp/python/types.js';
 import { UNIONS } from './imports.js';
 import type { Scene } from './scene.js';
 
+const FIELD_NAMES = 'mimeType|structuredContent|isError|inputSchema|outputSchema|annotations|uriTemplate';
+const ERROR = 'mcp.shared.exceptions.McpError';
 const DUMPS: ReadonlySet<string> = new Set(['model_dump', 'model_dump_json', 'dict', 'json']);
 const VALIDATES = /^(?:model_validate|model_validate_json|parse_obj|parse_raw)$/;
 /** What a message of the SDK is called where nothing says its type. */
@@ -74,10 +76,22 @@ function detectRoot(node: PyNode, object: PyNode, { file, relation, say }: Scene
     say('union-wrapper', node, { form: '`.root`' }, { certainty: telling || types.length > 0 ? 'certain' : 'likely' });
 }
 
-function detectDump(call: PyNode, receiver: PyNode, method: string, { file, say }: Scene): void {
+function detectDump(call: PyNode, receiver: PyNode, method: string, { file, relation, say }: Scene): void {
   const types = sdkTypesOf(receiver, file).map(({ name }) => name);
-  if (!types.some((name) => name.startsWith('mcp.types.')) || argumentsOf(call, file).keyword('by_alias')) return;
-  say('model-dump', call, { call: `${method}()` }, { certainty: 'likely' });
+  if (argumentsOf(call, file).keyword('by_alias')) return;
+  if (types.some((name) => name.startsWith('mcp.types.'))) say('model-dump', call, { call: `${method}()` }, { certainty: 'likely' });
+  else if (types.every((name) => name === 'Any' || name === 'object') && relation.sdk && method.startsWith('model_dump') && hasFields(receiver, file))
+    say('model-dump', call, { call: `${method}()` }, { certainty: 'possible' });
+}
+
+/** The function around reads fields of the same object that only the SDK has. */
+function hasFields(receiver: PyNode, file: Scene['file']): boolean {
+  let root: PyNode | undefined = receiver;
+  while (root?.kind === 'attribute') root = root.get('object');
+  const fn = enclosingFunction(receiver);
+  if (root?.kind !== 'identifier' || !fn) return false;
+  const name = file.textOf(root);
+  return new RegExp(`\\b${name}(?:\\.|, ["'])(?:${FIELD_NAMES})\\b`).test(file.textOf(fn));
 }
 
 const isUrl = (node: PyNode, { file }: Scene): boolean =>
@@ -91,4 +105,13 @@ function detectUri(value: PyNode | undefined, callee: string, scene: Scene): voi
 }
 
 /** Names of SDK error classes; shared so that both spellings stay together. */
-export const isErrorClass = (node: PyNode | undefined, scene: Scene): boolean => isSdkName(node, scene.file, 'mcp.shared.exceptions.McpError');
+export function isErrorClass(node: PyNode | undefined, { file }: Scene): boolean {
+  if (isSdkName(node, file, ERROR)) return true;
+  if (node?.kind !== 'identifier') return false;
+  // `REFUSAL = _refusal_type()`: what a function of the file found by name.
+  return (file.bindings.of(node)?.sites ?? []).some((site) => {
+    const call = valueAt(site);
+    const fn = call?.kind === 'call' && call.get('function') ? functionAt(call.get('function') as PyNode, file) : undefined;
+    return fn !== undefined && outcomesOf(fn, 'return_statement').some((value) => isSdkName(value, file, ERROR));
+  });
+}

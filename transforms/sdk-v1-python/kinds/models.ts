@@ -33,6 +33,12 @@ export const models = {
     next: 'Write `{target}` when v1 is no longer supported; v1 ignores or rejects the new spelling.',
     impact: 'degrades',
   },
+  'empty-schema': {
+    what: 'Gives a tool a schema without a type (`{name}`).',
+    why: 'SDK v2 checks what it sends and what it receives: a schema that does not say `"type": "object"` is refused, and with it the whole list of tools.',
+    next: 'Write `{"type": "object"}`, which both majors take.',
+    impact: 'breaks',
+  },
   'field-key': {
     what: 'Names the field `{name}` in {form}.',
     why: `The keys are those of the model, in snake case since SDK v2: the entry is ignored. ${SILENT}`,

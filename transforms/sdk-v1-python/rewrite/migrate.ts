@@ -8,6 +8,7 @@ import { moveHttpClients } from './http.js';
 import { moveLowLevel } from './lowlevel.js';
 import { moveMemoryHelper } from './memory.js';
 import { moveNames } from './names.js';
+import { nameSchemas } from './schemas.js';
 import { moveServers } from './servers.js';
 import { moveSessions } from './sessions.js';
 import { noteToolErrors } from './toolerrors.js';
@@ -39,6 +40,7 @@ export function migrateFiles(project: Project): ReadonlyMap<string, Migrated> {
     moveErrors(pass);
     noteToolErrors(pass);
     moveFields(pass, use);
+    nameSchemas(pass);
   }
   for (const pass of passes) moveDoubles(pass, use);
   for (const pass of passes) {

@@ -15,7 +15,7 @@ const join = (mount: string, path: string): string => {
  * @param own the app's own path; `undefined` when it is not a literal
  */
 export function pathsOf(app: PyNode, own: string | undefined, file: PythonFile): readonly (string | undefined)[] {
-  const isManager = /Manager$/.test(calledName(app, file) ?? '');
+  const isManager = (calledName(app, file) ?? '').endsWith('Manager');
   const names = new Set<string>();
   const target = app.parent?.kind === 'assignment' ? app.parent.get('left') : undefined;
   if (target) names.add(file.textOf(target));
@@ -30,7 +30,7 @@ export function pathsOf(app: PyNode, own: string | undefined, file: PythonFile):
     }
     for (const assignment of nodesOf(file, 'assignment')) {
       const value = assignedValue(assignment);
-      if (value?.kind === 'call' && /ASGIApp$/.test(calledName(value, file) ?? '')) names.add(file.textOf(assignment.get('left') ?? value));
+      if (value?.kind === 'call' && (calledName(value, file) ?? '').endsWith('ASGIApp')) names.add(file.textOf(assignment.get('left') ?? value));
     }
   }
   const mounts = nodesOf(file, 'call').filter((call) => {

@@ -229,7 +229,7 @@ function surroundings(call: PyNode, scene: Scene): void {
   const middleware = called === 'add_middleware' || called === 'Middleware' ? args.positional[0] : undefined;
   const name = middleware && file.textOf(middleware);
   if (name === undefined) return;
-  if (/CORSMiddleware$/.test(name)) report.fact({ type: 'guard', site, what: 'cors', allows: listed(args.keyword('allow_origins')?.value, file) });
+  if (name.endsWith('CORSMiddleware')) report.fact({ type: 'guard', site, what: 'cors', allows: listed(args.keyword('allow_origins')?.value, file) });
   else if (/auth/i.test(name)) report.fact({ type: 'guard', site, what: 'authentication', allows: [] });
 }
 
