@@ -110,7 +110,7 @@ function redirected(item: WorkItem, findings: readonly Finding[], known: Assessm
 }
 
 /** End of the groups of Python pushes: their cures are those of another SDK. */
-const IN_PYTHON = ' in Python';
+export const IN_PYTHON = ' in Python';
 
 const PYTHON: Readonly<Record<string, string>> = {
   elicitation:
@@ -126,6 +126,17 @@ const PYTHON: Readonly<Record<string, string>> = {
 
 function pythonAnswer(what: string, findings: readonly Finding[]): Answer {
   const todo = PYTHON[what];
+  const open = findings.filter((finding) => finding.impact !== 'none' && finding.data['proved'] !== true);
+  const proved = findings.filter((finding) => finding.data['proved'] === true);
+  if (proved.length > 0)
+    return {
+      remedy: open.length === 0 ? 'automatic' : 'guided',
+      reason:
+        what === 'elicitation'
+          ? `${proved.map(place).join(', ')}: the question is the first thing that the tool does and is made of its arguments, so it becomes a parameter that is resolved on both eras`
+          : `${proved.map(place).join(', ')}: the notification of the modern era is written beside the old one, which stays while old clients exist`,
+      todo: open.length === 0 || todo === undefined ? [] : [`${open.map(place).join(', ')}: ${todo}`],
+    };
   return {
     remedy: 'manual',
     reason: 'what the client is told or asked here has another form on 2026-07-28, and which one fits is known to the owner of the handler',

@@ -2,6 +2,8 @@ import type { Detector, Report } from '../../src/core/index.js';
 import { argumentsOf, calledName, enclosingFunction, type PythonFile } from '../../src/languages/python/index.js';
 import { decoratorMethods, hasOwnPackage, nodesOf, receiverOf } from '../_mcp/python/nodes.js';
 import { isHandlerStatement, pushOf, type PythonPush } from '../_mcp/python/pushes.js';
+import { besideOf } from './py/beside.js';
+import { questionOf } from './py/resolve.js';
 import { relationOf } from '../_mcp/python/paths.js';
 import { constructionsOf, familyOf } from '../_mcp/python/servers.js';
 
@@ -48,16 +50,27 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
       const kind = push && KINDS[push.what];
       if (!push || !kind) continue;
       const what = push.what === 'notification' ? 'request' : push.what;
+      const beside = besideOf(call, file);
+      const told = beside?.state === 'told';
+      const proved = beside?.state === 'writable' || (what === 'elicitation' && questionOf(call, file) !== undefined);
       report.finding(kind, call, {
         group: `${what} in Python`,
         certainty: push.certain ? 'certain' : 'likely',
-        evidence: [push.through === 'request' ? 'it goes through the context of the request' : 'it goes through the session of the request'],
+        ...(told ? { impact: 'none' as const } : {}),
+        evidence: [
+          told
+            ? 'the listeners of the modern era are told beside it'
+            : push.through === 'request'
+              ? 'it goes through the context of the request'
+              : 'it goes through the session of the request',
+        ],
         data: {
           call: calledName(call, file) ?? '',
           what,
           through: push.through,
           handler: isHandlerStatement(call, file),
           before: 0,
+          ...(proved ? { proved } : {}),
           ...(DEPRECATED[what] === undefined ? {} : { feature: DEPRECATED[what] }),
         },
       });

@@ -1,11 +1,13 @@
 import { ts } from 'ts-morph';
 import { type FileChange, type Finding, type Need, type Rewrite, type RewriteContext, type TextEdit, type WorkItem, factsOf } from '../../src/core/index.js';
 import { nodeAt } from '../_mcp/typescript/nodes.js';
-import { REDIRECTED, jsonModeOf, stepsFor } from './assess.js';
+import { IN_PYTHON, REDIRECTED, jsonModeOf, stepsFor } from './assess.js';
+import { rewritePython } from './py/rewrite.js';
 import { throughRequest } from './through-request.js';
 
 /** Sends progress and log messages of handlers through the context of their request. All other pushes are left to a person. */
 export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
+  if (item.group.endsWith(IN_PYTHON)) return rewritePython(item, context);
   const own = new Set(item.findings);
   const findings = context.findings.filter((finding) => own.has(finding.fingerprint));
   const nothing: Rewrite = { outcome: 'rewrite', changes: [], needs: [], todo: [...item.todo], notes: [] };
