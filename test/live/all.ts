@@ -10,6 +10,7 @@ import { runCommand, tail } from './command.js';
 import { proveForeign } from './foreign/prove.js';
 import { proveOfficial } from './foreign/official.js';
 import { proveShape } from './prove-shape.js';
+import { proveSnippets } from './python/snippets.js';
 import { provePackages } from './published/all.js';
 import { proveFaults } from './reference-server/matrix.js';
 import { ROOT } from './server-process.js';
@@ -45,6 +46,24 @@ const PARTS = {
     );
     record('servers', proofs);
     return proofs.filter((proof) => proof.problems.length > 0).length;
+  },
+  /** The examples of the Python SDK 1.x, from its source distribution: what imports before imports on 2.x after. */
+  snippets: async () => {
+    const proof = await proveSnippets();
+    if (!proof) {
+      console.log('not run: the examples of the Python SDK need Python 3.10 or later');
+      return 0;
+    }
+    const problems = [
+      ...Object.entries(proof.lost).map(([name, error]) => `${name}: ${error}`),
+      ...(proof.idempotent ? [] : ['a second run changes something']),
+    ];
+    say(
+      problems,
+      `examples of mcp ${proof.release}: ${String(proof.before)} of ${String(proof.snippets)} import on 1.x, ${String(proof.after)} of these on 2.x`,
+    );
+    record('snippets', proof);
+    return problems.length;
   },
   /** The official suite, as `verify --official` runs it. */
   official: async () => {

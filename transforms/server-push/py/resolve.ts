@@ -62,7 +62,7 @@ export function questionOf(call: PyNode, file: PythonFile): Question | undefined
   const given = parameters.find((each) => each.name === file.textOf(context));
   const used = usedParameters(message, parameters, file);
   if (!given || given.value || given.form !== 'plain' || !used || used.includes(given)) return undefined;
-  if (parameters.slice(0, parameters.indexOf(given)).some((each) => each.value || each.form !== 'plain')) return undefined;
+  if (parameters.slice(0, parameters.indexOf(given)).some((each) => each.value !== undefined || each.form !== 'plain')) return undefined;
   if (used.some((each) => !each.annotation)) return undefined;
 
   const asks = `ask_${file.textOf(name)}`;
