@@ -2,7 +2,7 @@ import type { Assessment, Remedy, WorkItem } from '../../src/core/index.js';
 import { LEFT } from './rewrite/left.js';
 
 /** Kinds that always leave a marker. */
-const MARKED: ReadonlySet<string> = new Set([...Object.keys(LEFT), 'removed-name']);
+const MARKED: ReadonlySet<string> = new Set([...Object.keys(LEFT), 'removed-name', 'conflicting-pin']);
 
 /** Kinds that only speak of packaging. */
 const PACKAGING: ReadonlySet<string> = new Set(['requirement', 'pinned-source']);

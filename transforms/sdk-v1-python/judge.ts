@@ -44,6 +44,8 @@ function hasMoved(folder: string, facts: readonly Fact[]): boolean {
 export function judge(finding: Finding, inventory: Inventory, facts: readonly Fact[]): Finding | undefined {
   const kind = finding.id.slice(finding.id.indexOf('/') + 1);
   if (SHARED.has(kind) && !(kind === 'timeout-value' && finding.certainty === 'certain') && hasMoved(finding.group ?? '.', facts)) return undefined;
+  if (kind === 'conflicting-pin')
+    return inventory.packages.some(({ folder, sdk }) => folder === (finding.group ?? '.') && sdk.includes(1)) ? finding : undefined;
   if (finding.certainty === 'certain' || !HANDED.has(kind)) return finding;
   return inventory.packages.some(({ sdk }) => sdk.length > 0) ? finding : undefined;
 }

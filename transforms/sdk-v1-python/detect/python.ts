@@ -2,6 +2,7 @@ import type { Detector } from '../../../src/core/index.js';
 import { hasOwnPackage } from '../../_mcp/python/nodes.js';
 import { relationOf } from '../../_mcp/python/paths.js';
 import type { PythonKind } from '../kinds.js';
+import { detectBehaviours } from './behaviours.js';
 import { detectClients } from './clients.js';
 import { detectContexts } from './contexts.js';
 import { detectEmbedded } from './embedded.js';
@@ -44,5 +45,6 @@ export const detectPython: Detector<'python', PythonKind> = (file, report, aroun
     detectErrors(scene);
     detectClients(scene);
     detectOAuth(scene);
+    detectBehaviours(scene);
   },
 });

@@ -1,11 +1,34 @@
 import type { Detector } from '../../../src/core/index.js';
-import { allowsMajor } from '../../../src/languages/python/packaging/index.js';
+import { allowsMajor, compareVersions, parseRange, parseVersion } from '../../../src/languages/python/packaging/index.js';
 import type { PythonKind } from '../kinds.js';
+
+/** Lowest releases that SDK 2.x can be installed beside. Source: metadata of 2.3.0. */
+const FLOORS: Readonly<Record<string, string>> = { pydantic: '2.12', anyio: '4.9', 'sse-starlette': '3.0', 'typing-extensions': '4.13', pywin32: '311' };
+
+/** True when every version that a specifier lets in is lower than the floor. */
+function endsBelow(specifier: string, floor: string): boolean {
+  const upper = parseRange(specifier)?.upper;
+  const lowest = parseVersion(floor);
+  if (!upper || !lowest) return false;
+  const order = compareVersions(upper.version, lowest);
+  return order < 0 || (order === 0 && !upper.inclusive);
+}
 
 /** Requirements of `mcp`: what they let in decides which SDK the code meets, whatever it was written for. */
 export const detectRequirements: Detector<'requirements', PythonKind> = (file, report, around) => ({
   Requirement(requirement) {
+    const floor = FLOORS[requirement.name];
+    if (floor !== undefined && requirement.frozen === undefined && endsBelow(requirement.specifier, floor))
+      report.finding('conflicting-pin', requirement.span, {
+        group: around.package.folder,
+        data: { name: requirement.name, range: requirement.specifier, place: requirement.place, floor: `>=${floor}` },
+      });
     if (requirement.name !== 'mcp') return;
+    if (requirement.extras.includes('ws'))
+      report.finding('pinned-source', requirement.span, {
+        group: around.package.folder,
+        data: { place: requirement.place, why: 'its extra `ws` went with the WebSocket transport' },
+      });
     // A range that keeps SDK v1 out says which line the code of the package is on.
     if (requirement.frozen === undefined && requirement.specifier !== '' && !allowsMajor(requirement.specifier, 1) && allowsMajor(requirement.specifier, 2))
       report.fact({ type: 'sdk-import', site: file.site(requirement.span), module: 'mcp', sdk: 2, form: 'string', names: [] });

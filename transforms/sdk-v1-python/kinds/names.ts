@@ -51,6 +51,12 @@ export const names = {
     next: 'Cap it below 2 until the code has moved; then raise it to `>=2.2,<3`, in a commit of its own.',
     impact: 'breaks',
   },
+  'conflicting-pin': {
+    what: 'Keeps `{name}` at {range} ({place}); SDK v2 needs {floor}.',
+    why: 'No set of versions fits both: the installation fails, or keeps SDK v1 without a word.',
+    next: 'Raise it together with `mcp`, and look at what its own release notes change.',
+    impact: 'breaks',
+  },
   'pinned-source': {
     what: 'Takes `mcp` from a place of its own ({place}): {why}.',
     why: 'No range says which SDK line that is, so it is not raised with the others.',

@@ -43,6 +43,12 @@ export const servers = {
     impact: 'degrades',
     category: 'transport',
   },
+  'changed-behaviour': {
+    what: '{form} {detail}.',
+    why: `The call is accepted by both majors, or fails in a place that tests rarely reach. ${SILENT}`,
+    next: '{advice} A test that asks for it on SDK v2 shows it.',
+    impact: 'degrades',
+  },
   'ambient-context': {
     what: 'Takes the context of the request from the surroundings (`{call}`).',
     why: 'SDK v2 has no such place: the context is handed to each handler.',

@@ -9,5 +9,6 @@ export const LEFT: Readonly<Record<string, (data: MessageData) => string>> = {
   'version-constant': (data) =>
     `\`${String(data['name'] ?? 'this constant')}\` speaks of both eras now; use the one for handshakes where a handshake is meant.`,
   'redeclared-field': () => 'The field has another name in SDK 2.x: declare that one.',
+  'changed-behaviour': (data) => `${String(data['form'] ?? 'This')} ${String(data['detail'] ?? 'changes')}. ${String(data['advice'] ?? '')}`,
   'server-method': () => 'The answer is a result object now: read its fields.',
 };

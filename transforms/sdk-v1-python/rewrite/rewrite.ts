@@ -44,6 +44,8 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
     needs.push(...(one?.needs ?? []));
     if (one?.needs.some((need) => need.kind === 'shim')) imports.add('jsonschema');
   }
+  for (const pin of context.findings.filter(({ id, fingerprint }) => id === 'sdk-v1-python/conflicting-pin' && item.findings.includes(fingerprint)))
+    todo.add(`${pin.site.file}:${String(pin.site.line)} ${String(pin.data['name'])} has to allow ${String(pin.data['floor'])}`);
   const open = [...todo];
   if (changes.length === 0) return { outcome: open.length > 0 ? 'scaffold' : 'rewrite', changes: [], needs: [], todo: open, notes: [] };
   const known = item.files.filter((path) => files.get(path) === undefined || /\.pyw?$/.test(path));

@@ -7,7 +7,7 @@ import { tomlPython, tomlRequirements } from './toml.js';
 import { relate } from './versions.js';
 
 export type { Purpose, Requirement } from './requirement.js';
-export { allowsMajor } from './versions.js';
+export { allowsMajor, compareVersions, parseRange, parseVersion } from './versions.js';
 
 type PackagingNeed = Extract<Need, { kind: 'dependency' | 'engine' }>;
 
