@@ -69,7 +69,9 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
       const method = constants.find(known);
       if (method === undefined) continue;
       const text = file.textOf(comparison);
-      if (isMcpMethod(method) || /method|\bmsg|message|request|\btype\b|call_args|name/i.test(text)) say('method-branch', comparison, method);
+      if (!comparison.words.includes('in') && !comparison.words.includes('not in') && /\.name\b/.test(text)) continue;
+      const telling = method === 'ping' ? /method|call_args/i : /method|\bmsg|message|request|\btype\b|call_args/i;
+      if (isMcpMethod(method) || telling.test(text)) say('method-branch', comparison, method);
     }
     for (const clause of nodesOf(file, 'case_clause')) {
       for (const pattern of clause.children.filter(({ kind }) => kind === 'case_pattern')) {

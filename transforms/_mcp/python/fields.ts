@@ -68,5 +68,9 @@ const COMMON: ReadonlySet<string> = new Set([
 ]);
 export const isCommonField = (name: string): boolean => COMMON.has(name);
 
+/** Fields that others have too, and that still say something in a package that uses the SDK. */
+const TELLING: ReadonlySet<string> = new Set(['mimeType', 'serverInfo', 'clientInfo', 'protocolVersion']);
+export const isTellingField = (name: string): boolean => TELLING.has(name);
+
 /** Literals for the prefilter: a read of such a field, in any file of a package that uses the SDK. */
 export const FIELD_LITERALS: readonly string[] = FIELDS.filter((name) => !COMMON.has(name) || name === 'mimeType' || name === 'serverInfo');

@@ -8,6 +8,10 @@ const MOVED = /\bmcp\.server\.mcpserver\b|\bMCPError\b|\bmcp_handlers\b/;
 /** Calls that put a text into a file, or run it. */
 const WRITES: ReadonlySet<string> = new Set(['write_text', 'write', 'writelines', 'write_bytes', 'exec', 'makepyfile', 'run_python', 'create_file']);
 
+/** Something in the file starts programs; a scanner only reads what its tests write out. */
+const STARTS =
+  /sys\.executable|\bsubprocess\b|\bPopen\b|StdioServerParameters|stdio_client|["']python3?["']|\bpytester\b|\bcommand\s*=|["']command["']|\brunpy\b/;
+
 /** Programs in strings that are written out or run; a program that is only data stays what it is. */
 export function detectEmbedded({ file, say }: Scene): void {
   for (const node of nodesOf(file, 'string')) {
@@ -24,7 +28,7 @@ function isRun(node: PyNode, scene: Pick<Scene, 'file'>, depth: number): boolean
   if (parent.kind === 'argument_list' && parent.parent?.kind === 'call') {
     const call = parent.parent;
     const called = calledName(call, file);
-    if (called !== undefined && WRITES.has(called)) return true;
+    if (called !== undefined && WRITES.has(called)) return called === 'exec' || called === 'run_python' || STARTS.test(file.text);
     // `dedent(text)`, `text.format(…)` are the text; `Path(…)` and analysers are not.
     return called === 'dedent' || called === 'cleandoc' || called === 'strip' ? isRun(call, scene, depth + 1) : false;
   }

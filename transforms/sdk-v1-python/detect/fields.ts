@@ -1,6 +1,6 @@
 import { argumentsOf, calledName, constantOf, enclosingClass, originsOf, type PyNode } from '../../../src/languages/python/index.js';
 import type { Certainty } from '../../../src/core/index.js';
-import { isCommonField, snakeField } from '../../_mcp/python/fields.js';
+import { isCommonField, isTellingField, snakeField } from '../../_mcp/python/fields.js';
 import { nodesOf } from '../../_mcp/python/nodes.js';
 import { isFrameworkPath, isSdkPath } from '../../_mcp/python/paths.js';
 import { sdkTypes, sdkTypesOf } from '../../_mcp/python/types.js';
@@ -22,7 +22,8 @@ export function certaintyOf(object: PyNode, field: string, scene: Scene): Certai
   if (relation.other && isCommonField(field)) return undefined;
   if (file.textOf(object).endsWith('.client_params')) return 'certain';
   if (relation.sdk || relation.framework) return isCommonField(field) ? 'possible' : 'likely';
-  return 'possible';
+  // Without any import of the SDK a name that everybody uses says nothing.
+  return isCommonField(field) && !isTellingField(field) ? undefined : 'possible';
 }
 
 const isMock = (name: string): boolean => /Mock$|SimpleNamespace$/.test(name);

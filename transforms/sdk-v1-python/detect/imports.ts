@@ -89,7 +89,8 @@ function speak(
   if (kind !== undefined && (target !== undefined || isShaped(path) || kind === 'memory-helper' || kind === 'client-transport')) {
     return say(kind, at, dataOf(kind, last));
   }
-  if (UNIONS.has(canonicalPath(path))) return say('union-wrapper', at, { form: `\`${last}\`` });
+  // As a type the name means the same; it is called, validated or unwrapped elsewhere.
+  if (UNIONS.has(canonicalPath(path))) return say('union-wrapper', at, { form: `\`${last}\`` }, { impact: 'tidies' });
   if (target?.kind === 'gone') return say('removed-name', at, { name: path, advice: target.next });
   if (target !== undefined) {
     const text =

@@ -31,7 +31,8 @@ export function detectKeywords(scene: Scene): void {
     if (method !== undefined && receiver && KEYED.has(method)) detectKeys(call, method, receiver, scene);
     const schema = args.keywords.find(({ name }) => name === 'inputSchema' || name === 'input_schema');
     if (schema && isOpen(schema.value, file) && sdkPaths(callee, file).includes('mcp.types.Tool')) say('empty-schema', schema.node, { name: schema.name });
-    const camel = args.keywords.filter(({ name }) => snakeField(name) !== undefined);
+    // A stand-in that has both spellings serves readers of both majors.
+    const camel = args.keywords.filter(({ name }) => snakeField(name) !== undefined && !args.keyword(snakeField(name) ?? name));
     if (camel.length === 0) continue;
     const path = sdkPaths(callee, file).find(isClassPath);
     const text = file.textOf(callee);

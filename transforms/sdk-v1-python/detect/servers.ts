@@ -170,6 +170,8 @@ function hosts(call: PyNode, method: string, { file, say }: Scene): void {
 
 /** `mcp.run()`, `mcp.run("stdio")`, `mcp.run(transport=…)`: what a program or an event loop is run with looks different. */
 function isPlainStart(call: PyNode, { file }: Scene): boolean {
+  // `async with app.run() as …` enters something else.
+  if (call.parent?.kind === 'as_pattern' || call.parent?.kind === 'with_item') return false;
   const args = argumentsOf(call, file);
   return (
     args.keywords.every(({ name }) => name === 'transport' || name === 'mount_path') && (args.positional.length === 0 || args.positional[0]?.kind === 'string')

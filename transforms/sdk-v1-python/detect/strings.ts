@@ -49,6 +49,7 @@ export function detectStrings(scene: Scene): void {
       say('guarded-import', node, { name: value, state: 'the code asks whether it is installed' });
       if (targetOf(value) === undefined) continue;
     }
+    if (!DOTTED.test(value)) continue;
     if (isSdkPath(value) && (value === 'mcp' || /^mcp\.(?:types|client|server|shared|cli)\b/.test(value))) {
       const target = targetOf(value);
       if (patched) say('patched-name', node, { name: value }, target || isShaped(value) ? {} : { impact: 'tidies' });
