@@ -1,6 +1,6 @@
 /**
  * `npm run corpus -- LABELS TREES [OWNER/NAME …]`: scans the checkouts `OWNER__NAME` of a folder against a file of labels and writes
- * `test/results/corpus.json`. Labels: `[{ repo, commit, shapes: [{ shape, file, line, role }], traps: [{ file, line }], zero_findings_expected }]`.
+ * `test/results/corpus.json`, or `corpus-python.json` for labels of Python. Labels: `[{ repo, commit, language, shapes: [{ shape, file, line, role }], traps: [{ file, line }], zero_findings_expected }]`.
  * A label counts as seen when a finding lies within two lines of it; a finding of more than ten lines counts for its first one.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ const Labels = z.array(
   z.object({
     repo: z.string(),
     commit: z.string().optional(),
+    language: z.string().optional(),
     zero_findings_expected: z.boolean().optional(),
     shapes: z.array(z.object({ shape: z.string(), file: z.string(), line: z.int(), role: z.string() })),
     traps: z.array(z.object({ file: z.string(), line: z.int() })).default([]),
@@ -92,7 +93,8 @@ if (labelsFile === undefined || trees === undefined) {
   process.exit(2);
 }
 const rows: Row[] = [];
-for (const entry of Labels.parse(JSON.parse(readFileSync(labelsFile, 'utf8')))) {
+const labels = Labels.parse(JSON.parse(readFileSync(labelsFile, 'utf8')));
+for (const entry of labels) {
   const folder = join(trees, entry.repo.replace('/', '__'));
   if ((only.length > 0 && !only.includes(entry.repo)) || !existsSync(folder)) continue;
   const row = await measure(entry, folder);
@@ -125,6 +127,7 @@ const summary = {
   cpuSeconds: Math.round(sum((row) => row.cpuSeconds)),
 };
 console.table(summary);
-const target = fileURLToPath(new URL('../../test/results/corpus.json', import.meta.url));
+const name = labels.every(({ language }) => language === 'Python') ? 'corpus-python.json' : 'corpus.json';
+const target = fileURLToPath(new URL(`../../test/results/${name}`, import.meta.url));
 mkdirSync(dirname(target), { recursive: true });
 writeFileSync(target, `${JSON.stringify({ summary, rows }, undefined, 2)}\n`);
