@@ -121,6 +121,7 @@ const PYTHON: Readonly<Record<string, string>> = {
   logging: 'log with `logging` for operators; a message reaches a modern client only when its request asks for a level',
   'list-changed': 'call `await ctx.notify_tools_changed()` (prompts, resources likewise) beside it, and keep the old call while legacy clients exist',
   'resource-updated': 'call `await ctx.notify_resource_updated(uri)` beside it, and serve `subscriptions/listen`',
+  lists: 'derive the list from state that every instance sees, and pass a shared bus as `subscriptions=` as soon as there is more than one',
   request: 'return what is needed as `InputRequiredResult`, or drop the message',
 };
 

@@ -31,7 +31,7 @@ export function detectOAuth({ file, say }: Scene): void {
       const sixth = args.positional[5];
       if (sixth) say('positional-argument', sixth, { names: 'the sixth argument of `OAuthClientProvider`' });
     } else if (last === 'RFC7523OAuthClientProvider' || last === 'JWTParameters') {
-      say('oauth-client', callee, {
+      say('oauth-client', callee ?? call, {
         form: `\`${last}\``,
         advice:
           'Take the provider of the flow that is meant: `ClientCredentialsOAuthProvider`, `PrivateKeyJWTOAuthProvider`, or a provider of your own for an assertion of the user.',
