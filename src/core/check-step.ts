@@ -40,6 +40,8 @@ export const CheckRequest = z.object({
   readFor: z.int().positive().optional(),
   /** Stop reading as soon as this path finds something. */
   until: z.string().optional(),
+  /** HTTP: status and headers are enough; the body, which may be a stream without end, is not read. */
+  headersOnly: z.literal(true).optional(),
   /** Close the connection after this many milliseconds although no answer is there. */
   abortAfter: z.int().positive().optional(),
   /** Send this many at once, each with its own id and connection; the assertions hold for each answer. */

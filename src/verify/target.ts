@@ -83,7 +83,7 @@ function openStdio(command: Command, settings: Settings): OpenedTarget {
       if (!first) return peer;
       if (first.exited === undefined) {
         const wall: Wall | undefined =
-          peer.modern || peer.legacy || peer.wall || !first.silent
+          peer.modern || peer.legacy || peer.wall || !first.silent || first.stray.length > 0
             ? undefined
             : {
                 kind: 'silent',

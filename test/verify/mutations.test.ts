@@ -6,7 +6,7 @@ import { survivors } from '../live/reference-server/matrix.js';
 import type { ReferenceOptions } from '../live/reference-server/options.js';
 
 /** Faults whose proof is that nothing is judged. */
-const silent = new Set(['exits-at-start', 'silent', 'frames-by-length']);
+const silent = new Set(['exits-at-start', 'silent']);
 
 describe('the reference server without a fault', () => {
   const setups: readonly (readonly [string, ReferenceOptions, object])[] = [
@@ -60,7 +60,7 @@ describe('each fault turns its checks red', () => {
     expect(must.filter((id) => !failed.has(id))).toEqual([]);
   });
   it('judges nothing when the server never runs', { timeout: 60_000 }, async () => {
-    const never = ['exits-at-start', 'silent', 'frames-by-length'].map((id) => faults.find((row) => row.id === id) as FaultRow);
+    const never = ['exits-at-start', 'silent'].map((id) => faults.find((row) => row.id === id) as FaultRow);
     for (const report of await Promise.all(never.map((row) => judgeFault(row, { timeout: 1500 })))) {
       expect(report.inconclusive).toBeDefined();
       expect(idsOf(report, 'fail')).toEqual([]);

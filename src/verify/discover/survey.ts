@@ -112,7 +112,10 @@ function wallAtPath(first: Wall | undefined, answers: readonly Answer[], spoken:
   const [answer] = answers;
   const notMcp = (text: string): { wall: Wall } => ({ wall: { kind: 'not-mcp', text } });
   if (answer?.status === undefined) {
-    const stray = answers.flatMap(({ stray: lines }) => lines)[0] ?? (answer?.asked.length ? answer.body : undefined);
+    const written = answers.flatMap(({ stray: lines }) => lines);
+    // Answers that are framed wrongly are a fault of a server; anything else is no server.
+    if (holdsRpc(written.join(' '))) return {};
+    const stray = written[0] ?? (answer?.asked.length ? answer.body : undefined);
     return stray === undefined
       ? {}
       : notMcp(`The process writes to standard output, but nothing that is an answer in JSON-RPC, one message a line: "${stray.slice(0, 80)}".`);
@@ -130,8 +133,10 @@ function wallAtPath(first: Wall | undefined, answers: readonly Answer[], spoken:
 
 /** An answer in JSON-RPC, be it a broken one: without the version, in a batch, or under a media type that makes it unreadable. */
 const speaksRpc = ({ message, asked, body, status }: Answer): boolean =>
-  (isRecord(message) && ['jsonrpc', 'result', 'error'].some((member) => member in message)) ||
-  (status !== undefined && asked.length === 0 && /"jsonrpc"\s*:/.test(body) && /"(?:result|error)"\s*:/.test(body));
+  (isRecord(message) && ['jsonrpc', 'result', 'error'].some((member) => member in message)) || (status !== undefined && asked.length === 0 && holdsRpc(body));
+
+/** Text with an answer of JSON-RPC somewhere in it. */
+const holdsRpc = (text: string): boolean => /"(?:jsonrpc|id)"\s*:/.test(text) && /"(?:result|error)"\s*:/.test(text);
 
 const nothing = (settings: Settings, transport: SurveyTransport): Peer => ({ ...UNKNOWN_PEER, laneMode: laneOf(settings, transport, false, false) });
 

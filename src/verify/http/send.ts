@@ -22,6 +22,8 @@ export interface SendOptions {
   /** Keep reading this long after the first piece of the body. */
   readonly readFor?: number | undefined;
   readonly abortAfter?: number | undefined;
+  /** Finish with the headers. */
+  readonly headersOnly?: boolean | undefined;
   /** True as soon as enough has been read. */
   readonly enough?: ((messages: readonly unknown[], comments: readonly string[]) => boolean) | undefined;
   /** Called once with the first event of a stream; reading goes on while it works. */
@@ -128,6 +130,7 @@ export function send(request: HttpRequest, options: SendOptions): Promise<Answer
       outgoing.on('response', (response) => {
         status = response.statusCode ?? 0;
         header = joinHeaders(response.rawHeaders);
+        if (options.headersOnly === true) return finish();
         response.setEncoding('utf8');
         response.on('data', (text: string) => {
           bytes += Buffer.byteLength(text);

@@ -56,6 +56,7 @@ export function httpWires(addresses: Addresses, settings: Settings): OpenWire {
           maxBytes: settings.maxBytes,
           readFor: wait(request.readFor),
           abortAfter: wait(request.abortAfter),
+          headersOnly: request.headersOnly,
           enough: until === undefined ? undefined : (messages, comments) => valuesAt({ messages, comments }, until).values.length > 0,
           ...(typeof during !== 'function' && during.length === 0
             ? {}

@@ -54,6 +54,8 @@ export function conclude(peer: Peer, transport: 'http' | 'stdio'): Conclusion {
 
 const probeNote = (peer: Peer): string => {
   if (peer.probe === 'exited') return ' The process ended when its first message was not initialize, so that new clients cannot fall back on it.';
+  const framed = peer.evidence[0]?.stray[0];
+  if (!peer.legacy && framed !== undefined) return ` It writes to standard output, but not one JSON-RPC 2.0 message a line: "${framed.slice(0, 80)}".`;
   if (peer.probe === 'silent') return ' It stayed silent on server/discover.';
   const [answer] = peer.evidence;
   if (answer?.problem && answer.status === undefined && answer.exited === undefined) return ` On server/discover ${answer.problem.text}.`;

@@ -118,7 +118,8 @@ function sayable(check: Check, gate: string | undefined, peer: Peer, opened: Ope
   if (settings.signal?.aborted === true) return say('inconclusive', 'The run was stopped before this check.');
   if (peer.wall?.kind === 'origin' && check.id === 'CK-H09') return say('fail', peer.wall.text);
   if (peer.wall) return check.needs.includes('protected') && peer.wall.kind === 'auth' ? undefined : say('inconclusive', peer.wall.text);
-  if (peer.modern || check.era === 'legacy' || !check.needs.includes('modern')) return undefined;
+  const mute = !peer.modern && !peer.legacy && opened.openShared !== undefined;
+  if (!mute && (peer.modern || check.era === 'legacy' || !check.needs.includes('modern'))) return undefined;
   const conclusion = conclude(peer, opened.transports.includes('stdio') ? 'stdio' : 'http');
   return check.id === gate ? say('fail', conclusion.sentence) : say('not-tested', `Not judged: ${conclusion.sentence}`);
 }

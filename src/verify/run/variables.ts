@@ -43,6 +43,8 @@ export function variablesOf(peer: Peer, addresses: Addresses | undefined, settin
     ...(settings.sseUrl !== undefined || peer.sseOnly ? { sse: settings.sseUrl ?? endpoint } : {}),
     ...(settings.token === undefined ? {} : { token: true }),
     ...(settings.healthUrl === undefined ? {} : { health: settings.healthUrl }),
+    // The addresses that older clients use, each once.
+    addresses: ['endpoint', ...(settings.legacyUrl === undefined ? [] : ['legacy']), ...(settings.sseUrl === undefined ? [] : ['sse'])],
     // Only who asks for this class lets the server be disturbed.
     control: settings.classes.includes('needs-control') ? Object.fromEntries(Object.keys(settings.control ?? {}).map((action) => [action, true])) : {},
     versions: peer.versions,

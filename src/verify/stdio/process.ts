@@ -14,7 +14,7 @@ const STDERR = 2000;
 /** Milliseconds between the end of input, SIGTERM and SIGKILL. */
 const PATIENCE = 700;
 
-/** A running process that speaks JSON-RPC by lines. Everything it writes is kept up to `maxBytes`. */
+/** A running process that speaks JSON-RPC by lines. What it writes is kept; more than `maxBytes` in one exchange ends it. */
 export class LineProcess {
   readonly messages: unknown[] = [];
   /** Lines on stdout that are no JSON-RPC message, cut. */
@@ -64,6 +64,16 @@ export class LineProcess {
     if (this.exited === undefined) this.child.stdin?.write(`${line}\n`);
   }
 
+  /** A new exchange begins: its output is counted from here. */
+  recount(): void {
+    this.bytes = 0;
+  }
+
+  /** Forgets what was read. Only between checks: open exchanges look into it. */
+  forget(): void {
+    this.messages.length = 0;
+  }
+
   endInput(): void {
     this.child.stdin?.end();
   }
@@ -82,6 +92,7 @@ export class LineProcess {
   /** Waits until the condition holds after something arrived, the process ended, or the time is over. */
   async wait(milliseconds: number, done: () => boolean, signal?: AbortSignal): Promise<boolean> {
     if (done()) return true;
+    if (signal?.aborted === true) return false;
     return new Promise((resolve) => {
       const finish = (value: boolean): void => {
         clearTimeout(timer);

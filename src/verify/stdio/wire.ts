@@ -9,6 +9,8 @@ import { LineProcess, type Command } from './process.js';
 
 /** Time for what may follow a response or a notification, in milliseconds. */
 const GRACE = 25;
+/** After a response without an id, time for one with it, in milliseconds. */
+const NAMELESS = 300;
 /** A subscription that stays mute is treated as open after this many milliseconds. */
 const LATE = 1000;
 
@@ -68,6 +70,7 @@ export function stdioWires(command: Command, settings: Settings): StdioWires {
           onAnswer?.(request, given);
           return given;
         }
+        peer.recount();
         const from = peer.messages.length;
         const id = request.id ?? freshId();
         const line = lineOf(request, id);
@@ -76,6 +79,7 @@ export function stdioWires(command: Command, settings: Settings): StdioWires {
         // An id that came back as another type is the answer all the same: a fault to be judged, not a reason to wait for a better one.
         const isAnswer = (message: unknown): boolean => isRecord(message) && !('method' in message) && isSameText(message['id'], id);
         const responded = (): boolean => gone() || news().some(isAnswer);
+        const nameless = (): boolean => news().some(isNameless);
         const verb = request.verb ?? 'POST';
         if (verb === 'EOF') peer.endInput();
         else if (verb === 'TERM') peer.signal('SIGTERM');
@@ -101,7 +105,9 @@ export function stdioWires(command: Command, settings: Settings): StdioWires {
           await peer.wait(LATE, () => gone() || news().length > 0, settings.signal);
           await peer.wait(wait(request.readFor) ?? GRACE, gone, settings.signal);
         } else {
-          timedOut = !(await peer.wait(settings.timeout, responded, settings.signal));
+          timedOut = !(await peer.wait(settings.timeout, () => responded() || nameless(), settings.signal));
+          // Somebody else's, or a fault to be judged: the right one may still come.
+          if (!timedOut && !responded()) await peer.wait(NAMELESS, responded, settings.signal);
           if (!timedOut && !gone()) await peer.wait(GRACE, gone, settings.signal);
         }
         const messages = news();
@@ -141,6 +147,7 @@ export function stdioWires(command: Command, settings: Settings): StdioWires {
         warm: () => void processOf('main'),
         close: () => {
           if (sharing === undefined || odd) drop();
+          else for (const running of processes.values()) running.forget();
           return Promise.resolve();
         },
       };
@@ -156,6 +163,9 @@ export function stdioWires(command: Command, settings: Settings): StdioWires {
     },
   };
 }
+
+/** A response without an id. */
+const isNameless = (message: unknown): boolean => isRecord(message) && !('method' in message) && (message['id'] === undefined || message['id'] === null);
 
 /** `1` and `"1"`: the same id as text. */
 const isSameText = (given: unknown, id: string | number): boolean => (typeof given === 'string' || typeof given === 'number') && String(given) === String(id);

@@ -41,7 +41,7 @@ export const stdioFaults = defineFaults('stdio', {
   'answers-twice': { what: 'every result is written twice', level: 'must', fails: ['CK-S01', 'CK-S05'] },
   'error-beside-result': { what: 'results carry an error as well', level: 'must', fails: ['CK-S01', 'CK-S17'] },
   'versions-as-text': { what: 'supportedVersions is a text', level: 'must', fails: ['CK-S01'] },
-  'frames-by-length': { what: 'messages are framed by Content-Length instead of lines', level: 'must', fails: [] },
+  'frames-by-length': { what: 'messages are framed by Content-Length instead of lines', level: 'must', fails: ['CK-S01'] },
   'exits-at-start': { what: 'the process ends at once', level: 'must', fails: [] },
   'exits-on-probe': { what: 'the process ends when its first message is not initialize', level: 'must', with: { legacy: 'stateless' }, fails: ['CK-S01'] },
   silent: { what: 'the process answers nothing', level: 'must', fails: [] },

@@ -62,12 +62,12 @@ export const border: readonly Check[] = [
     needs: [],
     steps: [
       step({ era: 'legacy', to: '{each}', method: 'ping' }, [[{ at: 'status', noneOf: REDIRECTS }], [{ at: 'silent', is: true }]], {
-        each: ['endpoint', 'legacy', 'sse'],
+        each: 'addresses',
       }),
       step(
-        { era: 'legacy', to: '{each}', verb: 'GET', headers: { Accept: 'text/event-stream' }, readFor: 200 },
+        { era: 'legacy', to: '{each}', verb: 'GET', headers: { Accept: 'text/event-stream' }, headersOnly: true },
         [[{ at: 'status', noneOf: REDIRECTS }], [{ at: 'silent', is: true }]],
-        { each: ['endpoint', 'legacy', 'sse'] },
+        { each: 'addresses' },
       ),
     ],
   },

@@ -92,7 +92,7 @@ export const lane: readonly Check[] = [
           to: 'legacy',
           verb: 'GET',
           headers: { Accept: 'text/event-stream', 'Content-Type': null, 'Mcp-Session-Id': '{?kept.session}' },
-          readFor: 300,
+          headersOnly: true,
         },
         [
           [status(200), { at: 'type', is: 'text/event-stream' }],
@@ -107,7 +107,7 @@ export const lane: readonly Check[] = [
           to: 'legacy',
           verb: 'GET',
           headers: { Accept: 'text/event-stream', 'Content-Type': null, 'Mcp-Session-Id': 'no-such-session' },
-          readFor: 300,
+          headersOnly: true,
         },
         [[{ at: 'status', below: 500 }, should(refused4xx)]],
         { when: ['sessions'] },
