@@ -68,6 +68,7 @@ export const endpointFaults = defineFaults('http', {
   'cors-exposes-session': { what: 'the preflight exposes Mcp-Session-Id', level: 'should', fails: [], warns: ['CK-H62'] },
   'session-on-lists': { what: 'a list issues a session id', level: 'must', fails: ['CK-H02'] },
   'versions-as-text': { what: 'supportedVersions is a text', level: 'must', fails: ['CK-H01'] },
+  'text-ids-lost': { what: 'the id of an answer is null when that of the request is a text', level: 'must', fails: ['CK-H01'] },
   'breaks-off': { what: 'results end before their announced length', level: 'must', fails: ['CK-H01'] },
   'json-as-text': { what: 'messages are sent as text/plain', level: 'must', fails: ['CK-H01', 'CK-H51'], warns: ['CK-H11', 'CK-H48'] },
   'answers-in-a-batch': { what: 'a single request is answered by a list of one', level: 'must', fails: ['CK-H01'] },

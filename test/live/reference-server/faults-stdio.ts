@@ -4,6 +4,7 @@ import { defineFaults } from './fault.js';
 export const stdioFaults = defineFaults('stdio', {
   'no-discover': { what: 'server/discover is not there', level: 'must', fails: ['CK-S01', 'CK-S04', 'CK-S14'], warns: ['CK-S18'] },
   'server-info-in-body': { what: 'discover carries serverInfo in its body', level: 'should', fails: [], warns: ['CK-S01'] },
+  'text-ids-lost': { what: 'the id of an answer is null when that of the request is a text', level: 'must', fails: ['CK-S01'] },
   'assumes-capabilities': { what: 'missing client capabilities are taken for none', level: 'must', fails: ['CK-S02'] },
   'version-error-old-keys': { what: 'the version error uses old data keys', level: 'must', fails: ['CK-S03'] },
   'discover-any-version': { what: 'discover is exempt from the version check', level: 'must', fails: ['CK-S03'] },

@@ -100,7 +100,7 @@ export class ModernLane {
     });
     const final: Json = {
       jsonrpc: '2.0',
-      id: setup.has('result-id-as-text') ? String(parsed.id) : parsed.id,
+      id: setup.has('text-ids-lost') && typeof parsed.id === 'string' ? null : setup.has('result-id-as-text') ? String(parsed.id) : parsed.id,
       result,
       ...(setup.has('error-beside-result') ? { error: { code: -32603, message: 'Internal error' } } : {}),
     };

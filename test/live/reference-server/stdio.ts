@@ -96,7 +96,12 @@ export function serveStdio(options: ReferenceOptions): void {
         notify: (method, params) => write({ jsonrpc: '2.0', ...(method === 'elicitation/create' ? { id: 's1' } : {}), method, params }),
       });
       if (setup.has('logs-on-stdout')) process.stdout.write('served a request\n');
-      if (!abort.signal.aborted) write({ jsonrpc: '2.0', id: setup.has('result-id-as-text') ? String(request.id) : request.id, result });
+      if (!abort.signal.aborted)
+        write({
+          jsonrpc: '2.0',
+          id: setup.has('text-ids-lost') && typeof request.id === 'string' ? null : setup.has('result-id-as-text') ? String(request.id) : request.id,
+          result,
+        });
     } catch (error) {
       if (setup.has('exits-on-unknown-method') && errorOf(error).body['code'] === -32601) process.exit(1);
       write({ jsonrpc: '2.0', ...(setup.has('error-without-id') ? {} : { id: message['id'] }), error: errorOf(error).body });

@@ -11,7 +11,7 @@ export const endpoint: readonly Check[] = [
     title: 'server/discover answers without a handshake',
     level: 'must',
     spec: 'server/discover#response',
-    requirements: ['HTTP-01', 'HTTP-04', 'DISC-01', 'DISC-02', 'DISC-03'],
+    requirements: ['HTTP-01', 'HTTP-04', 'MSG-02', 'DISC-01', 'DISC-02', 'DISC-03'],
     failure: 'Clients of the modern revision cannot find out what the server supports.',
     steps: [
       step({ method: 'server/discover' }, [
@@ -30,6 +30,8 @@ export const endpoint: readonly Check[] = [
           { at: SERVER_INFO, typeOf: 'string', level: 'should' },
         ],
       ]),
+      // An id is a number or a text.
+      step({ method: 'server/discover', id: 'discover-01' }, [answered]),
     ],
   },
   {

@@ -14,7 +14,7 @@ export const requests: readonly Check[] = [
     shares: 'modern',
     title: 'server/discover answers without a handshake',
     spec: 'server/discover#response',
-    requirements: ['DISC-01', 'DISC-03'],
+    requirements: ['MSG-02', 'DISC-01', 'DISC-03'],
     failure: 'Clients of the modern revision cannot find out what the server supports.',
     steps: [
       step({ method: 'server/discover' }, [
@@ -32,6 +32,8 @@ export const requests: readonly Check[] = [
           { at: SERVER_INFO, typeOf: 'string', level: 'should' },
         ],
       ]),
+      // An id is a number or a text.
+      step({ method: 'server/discover', id: 'discover-01' }, [resultLine]),
     ],
   },
   {
