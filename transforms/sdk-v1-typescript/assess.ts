@@ -1,5 +1,7 @@
-import type { Assessment, Remedy, WorkItem } from '../../src/core/index.js';
-import { MANIFEST } from './judge.js';
+import type { Assessment, Finding, Remedy, WorkItem } from '../../src/core/index.js';
+import { STUCK } from './handover.js';
+import { MANIFEST, ownerOf } from './judge.js';
+import { lowestVersion } from './ranges.js';
 
 /** Kinds that leave a marker, because the cure is a choice. */
 const MARKED: ReadonlySet<string> = new Set(['unmapped-import', 'deep-import', 'resolved-path', 'type-shim', 'forwarded-context']);
@@ -26,6 +28,8 @@ export function assess(item: WorkItem, known: Assessment): { readonly remedy: Re
       remedy: 'refused',
       reason: `\`${String(removed.data['name'])}\` has no counterpart in SDK v2 (${removed.site.file}:${String(removed.site.line)}); the package moves as a whole or not at all.`,
     };
+  const stuck = stuckOn3(own, known);
+  if (stuck) return { remedy: 'refused', reason: `${STUCK} (${stuck})` };
   if (kinds.has('zod-range'))
     return {
       remedy: 'automatic',
@@ -37,4 +41,17 @@ export function assess(item: WorkItem, known: Assessment): { readonly remedy: Re
   ].filter((kind) => MARKED.has(kind));
   if (marked.length > 0) return { remedy: 'guided', reason: `Everything is rewritten; markers stay at what needs a choice: ${marked.join(', ')}.` };
   return { remedy: 'automatic', reason: 'Each use has a counterpart in SDK v2.' };
+}
+
+/** Place of a schema that cannot be handed over, in a package whose zod stays on 3. The rewrite proves the same from the texts. */
+function stuckOn3(own: readonly Finding[], { inventory }: Assessment): string | undefined {
+  const folders = (kind: string, holds: (finding: Finding) => boolean = () => true): ReadonlySet<string> =>
+    new Set(own.filter((finding) => finding.id.endsWith(`/${kind}`) && holds(finding)).map(({ site }) => ownerOf(site.file, inventory)));
+  const unproved = new Set([...folders('zod-range'), ...folders('zod-floor', ({ data }) => data['kin'] === true)]);
+  const on3 = folders('zod-floor', ({ data }) => lowestVersion(String(data['range']))?.[0] !== 4);
+  const stuck = own.find(({ data, site }) => {
+    const folder = ownerOf(site.file, inventory);
+    return typeof data['stuck'] === 'number' && unproved.has(folder) && on3.has(folder);
+  });
+  return stuck && `${stuck.site.file}:${String(stuck.data['stuck'])}`;
 }

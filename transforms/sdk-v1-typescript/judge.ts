@@ -9,7 +9,7 @@ export const MANIFEST: ReadonlySet<string> = new Set(['manifest-dependency', 'pe
 const owners = new WeakMap<Inventory, Map<string, string>>();
 
 /** Folder of the package of a file; asked for every call between functions, so kept with the inventory. */
-function ownerOf(file: string, inventory: Inventory): string {
+export function ownerOf(file: string, inventory: Inventory): string {
   let known = owners.get(inventory);
   if (known === undefined) owners.set(inventory, (known = new Map<string, string>()));
   const answer = known.get(file) ?? findOwner(file, inventory);

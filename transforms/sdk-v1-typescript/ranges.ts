@@ -12,3 +12,6 @@ export function isBelow(range: string, major: number, minor = 0): boolean {
   const version = lowestVersion(range);
   return version !== undefined && (version[0] < major || (version[0] === major && version[1] < minor));
 }
+
+/** Packages that take zod schemas, by their name; with zod 4 some fail and some, worse, give an empty answer. */
+export const isZodKin = (name: string): boolean => name !== 'zod' && /(^|[^a-z])zod([^a-z]|$)/.test(name);

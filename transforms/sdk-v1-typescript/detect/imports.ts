@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import { type ModuleRequest, type TypeScriptFile, importBindings } from '../../../src/languages/typescript/index.js';
 import { isDeepImport, isUnmapped, modulesOf, sdkOf, targetOf, v1Module } from '../../_mcp/sdk-table.js';
 import type { SdkKind } from '../kinds.js';
+import { handoverOf } from '../handover.js';
 import { experimentalUses } from '../removed.js';
 import { namedModules } from '../requests.js';
 import { wrapperOf } from '../wrappers.js';
@@ -43,6 +44,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** Imports, requires, mocks, paths and hand-made declarations of SDK v1, and the names among them that v2 lacks. */
 export function detectImports(file: TypeScriptFile, say: Say): void {
+  const stuck = handoverOf(file).stuck[0];
   for (const request of namedModules(file)) {
     if (sdkOf(request.specifier) !== 1) continue;
     const kind = kindOf(request);
@@ -55,6 +57,8 @@ export function detectImports(file: TypeScriptFile, say: Say): void {
         name: first,
         target: kind === 'auth-helper' ? '`@modelcontextprotocol/express`' : targetText(request),
         advice: ADVICE[first] ?? 'Replace it by what the v2 packages export, or by code of your own',
+        // Read by `assess`: the item cannot be done when zod has to stay on 3.
+        ...(stuck ? { stuck: file.site(stuck).line } : {}),
       },
     });
     if (kind !== 'sdk-import' && kind !== 'auth-helper') continue;

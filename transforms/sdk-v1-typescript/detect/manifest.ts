@@ -1,7 +1,7 @@
 import type { Detector, FindingDetails, Span } from '../../../src/core/index.js';
 import { SDK_V1 } from '../../_mcp/sdk-table.js';
 import type { SdkKind } from '../kinds.js';
-import { isBelow, lowestVersion } from '../ranges.js';
+import { isBelow, isZodKin, lowestVersion } from '../ranges.js';
 
 const SECTIONS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
@@ -35,9 +35,12 @@ export const detectManifest: Detector<'data', SdkKind> = (file, report, around) 
       else say(section === 'peerDependencies' ? 'peer-dependency' : 'manifest-dependency', at, { data: { range } });
     }
     if (!onV1) return;
+    // What is built on zod 3 keeps it there: read by `assess`.
+    const kin = SECTIONS.some((section) => Object.keys(entriesOf(document.value, section)).some(isZodKin));
     for (const section of SECTIONS) {
       const range = entriesOf(document.value, section)['zod'];
-      if (typeof range === 'string' && isBelow(range, 4, 2)) say('zod-floor', document.spanOf([section, 'zod']), { data: { range }, certainty: 'likely' });
+      if (typeof range === 'string' && isBelow(range, 4, 2))
+        say('zod-floor', document.spanOf([section, 'zod']), { data: { range, ...(kin ? { kin } : {}) }, certainty: 'likely' });
     }
     const node = entriesOf(document.value, 'engines')['node'];
     if (typeof node === 'string' && isBelow(node, 20)) say('node-floor', document.spanOf(['engines', 'node']), { data: { range: node } });

@@ -1,8 +1,11 @@
-import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import { importBindings, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import { zodProblems } from '../zod.js';
 import type { Say } from './typescript.js';
 
 /** Places that keep zod from being raised; `judge` drops them where no package of the item registers a schema with SDK v1. */
 export function detectZod(file: TypeScriptFile, say: Say): void {
+  const old = importBindings(file).find(({ specifier }) => specifier === 'zod/v3');
+  const named = old && file.bindings.root.values.get(old.local);
+  if (named) say('zod-range', file.span(named.node), { impact: 'none', data: { reason: '`zod/v3` is imported by name' } });
   for (const { node, why } of zodProblems(file)) say('zod-range', file.span(node), { impact: 'none', data: { reason: why } });
 }

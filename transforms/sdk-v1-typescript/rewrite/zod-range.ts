@@ -1,5 +1,5 @@
 import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
-import { isBelow, lowestVersion } from '../ranges.js';
+import { isBelow, isZodKin, lowestVersion } from '../ranges.js';
 import { namesZod3, registersSchema, usesZod, zodProblems } from '../zod.js';
 import { declaredNames, declaredRange, packagesNamed } from './manifest.js';
 import type { Todo } from './markers.js';
@@ -16,9 +16,9 @@ export type ZodVerdict =
     }
   | { readonly raise: true; readonly todos: readonly []; readonly note: string; readonly stays3?: false; readonly reason?: string };
 
-/** Packages that take zod schemas by name; with zod 4 some fail and some, worse, give an empty answer. */
+/** Relatives of zod that the package declares or names. */
 const dependents = (manifest: Readonly<Record<string, unknown>> | undefined, files: readonly TypeScriptFile[]): readonly string[] =>
-  [...new Set([...declaredNames(manifest), ...packagesNamed(files)])].filter((name) => name !== 'zod' && /(^|[^a-z])zod([^a-z]|$)/.test(name));
+  [...new Set([...declaredNames(manifest), ...packagesNamed(files)])].filter(isZodKin);
 
 /**
  * zod is raised only when a schema reaches an SDK registration and every use in the package is proved to mean the same. Next to a package that is

@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph';
 import type { Need, RewriteContext, TextEdit } from '../../../src/core/index.js';
 import { type TypeScriptFile, importBindings } from '../../../src/languages/typescript/index.js';
+import { handoverOf, STUCK } from '../handover.js';
 import { isBelow } from '../ranges.js';
-import { registrationsOf } from '../registrations.js';
 import type { Obstacle } from './bindings.js';
 import { endingOf, freePath, isCommonJs } from './event-store.js';
 import { declaredRange } from './manifest.js';
@@ -53,38 +53,17 @@ export function keepZod3(
 }
 
 function wrapsOf(file: TypeScriptFile, obstacles: Obstacle[]): readonly TextEdit[] {
-  const edits: TextEdit[] = [];
-  if (importBindings(file).some(({ name, specifier }) => name === SHIM.exported && specifier.includes(SHIM.stem))) return edits;
-  const block = (node: ts.Node): void => {
-    obstacles.push({
-      file,
-      node,
-      why: 'Schemas of zod 3 reach the SDK here in a form that cannot be handed over, and zod is not proved to be replaceable by zod 4.',
-      next: 'Raise zod to 4.2 by hand (its guide names what changed), then run the migration again.',
-    });
-  };
-  // Schemas of zod 4 under a path of their own are none that the conversion of zod 3 can read.
-  const mixed = importBindings(file).some(({ specifier }) => specifier.startsWith('zod/') && specifier !== 'zod/v3');
-  for (const { call, name, form, receiver } of registrationsOf(file)) {
-    if (form !== 'register' || receiver === 'other' || receiver === 'unknown' || name === 'registerResource') continue;
-    const config = call.arguments[1];
-    if (mixed || config === undefined || !ts.isObjectLiteralExpression(config) || config.properties.some(ts.isSpreadAssignment)) {
-      block(call);
-      continue;
-    }
-    for (const property of config.properties) {
-      const key = property.name?.getText(file.tree).replace(/['"]/g, '');
-      if (key === 'argsSchema') block(property);
-      if (key !== 'inputSchema' && key !== 'outputSchema') continue;
-      if (ts.isShorthandPropertyAssignment(property)) edits.push({ ...file.span(property), text: `${key}: ${SHIM.exported}(${key})` });
-      else if (ts.isPropertyAssignment(property)) {
-        const { initializer } = property;
-        edits.push(
-          { start: initializer.getStart(file.tree), end: initializer.getStart(file.tree), text: `${SHIM.exported}(` },
-          { start: initializer.end, end: initializer.end, text: ')' },
-        );
-      } else block(property);
-    }
-  }
-  return edits;
+  if (importBindings(file).some(({ name, specifier }) => name === SHIM.exported && specifier.includes(SHIM.stem))) return [];
+  const { converted, stuck } = handoverOf(file);
+  const next = 'Raise zod to 4.2 by hand (its guide names what changed), then run the migration again.';
+  obstacles.push(...stuck.map((node) => ({ file, node, why: STUCK, next })));
+  return converted.flatMap((property): readonly TextEdit[] => {
+    if (ts.isShorthandPropertyAssignment(property)) return [{ ...file.span(property), text: `${property.name.text}: ${SHIM.exported}(${property.name.text})` }];
+    const { initializer } = property;
+    const start = initializer.getStart(file.tree);
+    return [
+      { start, end: start, text: `${SHIM.exported}(` },
+      { start: initializer.end, end: initializer.end, text: ')' },
+    ];
+  });
 }
