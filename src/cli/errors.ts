@@ -23,7 +23,7 @@ export class Refused extends Error {
 
 /** Errors of other parts that mean wrong usage, and those that mean a refusal. By name, so that no part is loaded for its error class. */
 const USAGE = new Set(['UsageProblem', 'UsageError', 'MissingPathError', 'UnknownPackageError', 'DiffError', 'BaseError']);
-const REFUSED = new Set(['Refused', 'WriteRefusedError', 'UndoRefusedError', 'JournalError']);
+const REFUSED = new Set(['Refused', 'WriteRefusedError', 'UndoRefusedError', 'JournalError', 'BusyError']);
 /** Errors that name a file of the user which is at fault: a template of their own. */
 const TEMPLATE = new Set(['TemplateError', 'CatalogueError', 'HardRejectError']);
 

@@ -1,22 +1,42 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { gitState } from './git.js';
 
 /** Runs that can be undone; older ones are dropped. */
 const KEPT_RUNS = 20;
 
+/** A path of the record may not lead out of the root: a repository can bring a record of its own. */
+const Path = z.string().refine((path) => path !== '' && !isAbsolute(path) && !path.split(/[\\/]/).includes('..'));
+
 const Entry = z.object({
   /** Relative to the root. */
-  file: z.string(),
+  file: Path,
   /** SHA-256 of the bytes before and after; `null` when the file did not or does not exist. */
   before: z.string().nullable(),
   after: z.string().nullable(),
   /** Permission bits before. */
-  mode: z.int().nullable(),
+  mode: z.int().min(0).max(0o7777).nullable(),
   /** File in the run's folder that holds the bytes before. */
-  backup: z.string().nullable(),
+  backup: z
+    .string()
+    .regex(/^before\/\d+$/)
+    .nullable(),
 });
 export type JournalEntry = z.infer<typeof Entry>;
 
@@ -30,7 +50,7 @@ const Journal = z.object({
   state: z.enum(['writing', 'done']),
   entries: z.array(Entry),
   /** Folders that the run made, outermost first. */
-  folders: z.array(z.string()),
+  folders: z.array(Path),
 });
 export type Journal = z.infer<typeof Journal>;
 
@@ -58,12 +78,22 @@ export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update
 export interface JournalPlace {
   readonly folder: string;
   readonly prefix: string;
+  /** Top of the work tree; the root itself outside of git. */
+  readonly top: string;
 }
 
-/** In the git directory, so that records are never committed, else in the root. */
+/**
+ * In the git directory, so that records are never committed, else in the root.
+ * @throws JournalError when the place is a link: records would be written wherever it leads
+ */
 export async function journalPlace(root: string): Promise<JournalPlace> {
   const git = await gitState(root);
-  return git ? { folder: join(git.directory, 'unsession'), prefix: git.prefix } : { folder: join(root, '.unsession'), prefix: '' };
+  const place = git
+    ? { folder: join(git.directory, 'unsession'), prefix: git.prefix, top: git.top }
+    : { folder: join(root, '.unsession'), prefix: '', top: root };
+  if (lstatSync(place.folder, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new JournalError(place.folder, 'it is a symbolic link, so no run is recorded in it.');
+  return place;
 }
 
 /** Where the new bytes of a file are until they are whole. The name is fixed, so that `undo` finds what a crash left. */
@@ -75,6 +105,7 @@ export function writeDurably(path: string, bytes: Uint8Array | string, mode?: nu
   try {
     const descriptor = openSync(temporary, 'wx', mode);
     try {
+      keepOwner(path, descriptor);
       writeFileSync(descriptor, bytes);
       fsyncSync(descriptor);
     } finally {
@@ -84,6 +115,18 @@ export function writeDurably(path: string, bytes: Uint8Array | string, mode?: nu
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** A file that is replaced keeps its owner and group where the system lets us: root edits the files of others. */
+function keepOwner(path: string, descriptor: number): void {
+  const old = lstatSync(path, { throwIfNoEntry: false });
+  const own = fstatSync(descriptor);
+  if (!old || (old.uid === own.uid && old.gid === own.gid)) return;
+  try {
+    fchownSync(descriptor, old.uid, old.gid);
+  } catch {
+    // Not ours to give away: the file belongs to who runs the command, as with every editor.
   }
 }
 
@@ -114,6 +157,19 @@ export function newRun(folder: string, journal: Journal): Run {
  * @throws JournalError when a record cannot be understood
  */
 export function lastRun({ folder, prefix }: JournalPlace): Run | undefined {
+  for (const run of runs(folder)) if (run.journal.prefix === prefix) return run;
+  return undefined;
+}
+
+/** Absolute roots in the same repository that have runs of their own. */
+export function otherRoots({ folder, prefix, top }: JournalPlace): readonly string[] {
+  const prefixes = new Set([...runs(folder)].map((run) => run.journal.prefix));
+  prefixes.delete(prefix);
+  return [...prefixes].map((other) => join(top, other));
+}
+
+/** Runs of all roots, the latest first. */
+function* runs(folder: string): Generator<Run> {
   for (const name of [...runNames(folder)].reverse()) {
     const path = join(folder, name);
     const file = join(path, 'journal.json');
@@ -125,9 +181,8 @@ export function lastRun({ folder, prefix }: JournalPlace): Run | undefined {
     } catch {
       throw new JournalError(file, 'the record of this run is damaged. Restore the files from version control and delete its folder.');
     }
-    if (journal.prefix === prefix) return { folder: path, journal };
+    yield { folder: path, journal };
   }
-  return undefined;
 }
 
 /** Forgets a run. Its journal goes first: what a crash leaves of the rest is no run. */

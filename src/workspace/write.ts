@@ -1,8 +1,11 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, type Stats } from 'node:fs';
-import { dirname, isAbsolute, join, sep } from 'node:path';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, type Stats } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { applyEdits, type FileChange } from '../core/index.js';
 import { gitState } from './git.js';
-import { hashOf, journalPlace, lastRun, newRun, saveJournal, writeDurably, type JournalEntry, type JournalPlace, type Run } from './journal.js';
+import { staysInside } from './inside.js';
+import { hashOf, journalPlace, lastRun, newRun, saveJournal, sweepRuns, writeDurably, type JournalEntry, type JournalPlace, type Run } from './journal.js';
+import { withLock } from './lock.js';
+import { removeEmpty, revert } from './revert.js';
 import type { TextSource } from './types.js';
 
 export interface WriteOptions {
@@ -49,14 +52,7 @@ const BOM = '\uFEFF';
  */
 export async function writeChanges(root: string, changes: readonly FileChange[], options: WriteOptions): Promise<WriteReport> {
   const place = await journalPlace(root);
-  const pending = lastRun(place);
-  if (pending?.journal.state === 'writing') {
-    throw new WriteRefusedError(
-      'interrupted',
-      pending.journal.entries.map((entry) => entry.file),
-      'an earlier run was interrupted while it wrote. Run "unsession undo" first.',
-    );
-  }
+  refusePending(place);
   if (!options.allowDirty) {
     const changed = (await gitState(root))?.changed ?? [];
     if (changed.length > 0)
@@ -66,11 +62,76 @@ export async function writeChanges(root: string, changes: readonly FileChange[],
         `${String(changed.length)} tracked ${changed.length === 1 ? 'file has' : 'files have'} changes that are not committed. Commit them, or pass --allow-dirty.`,
       );
   }
-  const steps = plan(root, changes, options.before);
-  const run = record(root, place, steps, options.label ?? 'migrate --write');
-  for (const step of steps) carryOut(root, step);
-  saveJournal({ ...run, journal: { ...run.journal, state: 'done' } });
-  return { files: steps.map((step) => step.file), record: run.folder };
+  return recorded(place, () => {
+    // Another process may have begun since.
+    refusePending(place);
+    const steps = plan(root, changes, options.before);
+    const run = attempt('the record of the run', () => record(root, place, steps, options.label ?? 'migrate --write'));
+    for (const step of steps) {
+      try {
+        carryOut(root, step);
+      } catch (error) {
+        throw putBack(root, run, step.file, error);
+      }
+    }
+    saveJournal({ ...run, journal: { ...run.journal, state: 'done' } });
+    return { files: steps.map((step) => step.file), record: run.folder };
+  });
+}
+
+function refusePending(place: JournalPlace): void {
+  const pending = lastRun(place);
+  if (pending?.journal.state !== 'writing') return;
+  throw new WriteRefusedError(
+    'interrupted',
+    pending.journal.entries.map((entry) => entry.file),
+    'an earlier run was interrupted while it wrote. Run "unsession undo" first.',
+  );
+}
+
+/** What the system said, without the path that Node repeats in it. */
+const said = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error));
+
+/** Does something before the first file is touched; what fails leaves nothing behind. */
+function attempt<T>(what: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw new WriteRefusedError('unwritable', [], `${what} cannot be written (${said(error)}); nothing was changed.`);
+  }
+}
+
+/** Runs alone in the record folder, which a refusal leaves as it was. */
+function recorded<T>(place: JournalPlace, act: () => T): T {
+  try {
+    attempt(place.folder, () => {
+      mkdirSync(place.folder, { recursive: true });
+    });
+    return withLock(place.folder, () => {
+      try {
+        return act();
+      } finally {
+        sweepRuns(place.folder);
+      }
+    });
+  } finally {
+    removeEmpty(place.folder);
+  }
+}
+
+/** A file could not be written: what was written before is taken back at once; where that fails too, the record stays for `undo`. */
+function putBack(root: string, run: Run, file: string, error: unknown): WriteRefusedError {
+  const why = `${file} cannot be written (${said(error)})`;
+  try {
+    revert(root, run);
+  } catch (second) {
+    return new WriteRefusedError(
+      'unwritable',
+      [file],
+      `${why}, and what was written before could not be put back (${said(second)}). Mend it, then run "unsession undo".`,
+    );
+  }
+  return new WriteRefusedError('unwritable', [file], `${why}; everything is as it was.`);
 }
 
 /** Bytes before and after of every file, with every reason to refuse checked. */
@@ -96,17 +157,6 @@ function plan(root: string, changes: readonly FileChange[], before: TextSource):
   if (stale.length > 0)
     throw new WriteRefusedError('changed', stale, `${stale.join(', ')}: changed since it was read; nothing was written. Run the command again.`);
   return steps.sort((a, b) => (a.file < b.file ? -1 : 1));
-}
-
-/** A path stays inside when it is relative and no folder on the way, nor the file itself, is a link. */
-function staysInside(root: string, file: string): boolean {
-  if (isAbsolute(file) || file.split(/[\\/]/).includes('..')) return false;
-  if (lstatSync(join(root, file), { throwIfNoEntry: false })?.isSymbolicLink()) return false;
-  let folder = dirname(join(root, file));
-  while (!existsSync(folder)) folder = dirname(folder);
-  const real = realpathSync(folder);
-  const top = realpathSync(root);
-  return real === top || real.startsWith(top.endsWith(sep) ? top : top + sep);
 }
 
 function bytesOf(path: string): { bytes: Buffer; stats: Stats } | undefined {

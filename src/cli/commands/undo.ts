@@ -1,5 +1,5 @@
 import { visible } from '../../report/index.js';
-import { resolveTarget, undo as takeBack } from '../../workspace/index.js';
+import { resolveTarget, undo as takeBack, undoneElsewhere } from '../../workspace/index.js';
 import { EXIT, type ExitCode } from '../errors.js';
 import type { CommonOptions } from '../options.js';
 import { print, type World } from '../world.js';
@@ -9,7 +9,10 @@ export async function undo(path: string, options: CommonOptions, world: World): 
   const { root } = resolveTarget(path, world.cwd);
   const report = await takeBack(root);
   if (!report) {
-    await print(world.stdout, 'Nothing to undo: no run of "unsession migrate --write" is recorded here.\n');
+    const elsewhere = (await undoneElsewhere(root)).map(
+      (folder) => `A run in another folder of this repository can be undone with "unsession undo ${visible(folder)}".\n`,
+    );
+    await print(world.stdout, `Nothing to undo: no run of "unsession migrate --write" is recorded here.\n${elsewhere.join('')}`);
     return EXIT.ok;
   }
   const files = `${String(report.files.length)} ${report.files.length === 1 ? 'file is' : 'files are'}`;
