@@ -102,8 +102,9 @@ export const halfWritten = (path: string): string => `${path}.unsession.tmp`;
 /** Writes a file so that a crash leaves the old or the new one, and at most its half-written neighbour. */
 export function writeDurably(path: string, bytes: Uint8Array | string, mode?: number): void {
   const temporary = halfWritten(path);
+  // What stands there already is not ours to remove.
+  const descriptor = openSync(temporary, 'wx', mode);
   try {
-    const descriptor = openSync(temporary, 'wx', mode);
     try {
       keepOwner(path, descriptor);
       writeFileSync(descriptor, bytes);

@@ -16,15 +16,27 @@ export class BusyError extends Error {
  * @throws BusyError
  */
 export function withLock<T>(folder: string, act: () => T): T {
+  const release = takeLock(folder);
+  try {
+    return act();
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Takes the lock of a record folder, which is made when it is missing.
+ * @returns gives the lock back
+ * @throws BusyError, and what the system says when the lock cannot be written
+ */
+export function takeLock(folder: string): () => void {
   const path = join(folder, 'lock');
   mkdirSync(folder, { recursive: true });
   take(path);
-  try {
-    sweep(folder);
-    return act();
-  } finally {
+  sweep(folder);
+  return () => {
     rmSync(path, { force: true });
-  }
+  };
 }
 
 /** Removes what a process left that was killed while it took a lock over. */
@@ -39,10 +51,13 @@ function take(path: string): void {
       const descriptor = openSync(path, 'wx');
       try {
         writeFileSync(descriptor, own);
+        return;
+      } catch (error) {
+        rmSync(path, { force: true });
+        throw error;
       } finally {
         closeSync(descriptor);
       }
-      return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }

@@ -31,7 +31,10 @@ export function revert(root: string, run: Run): readonly string[] {
   refuseTouched(run, states);
   const restored = journal.entries.filter((entry) => states.get(entry) !== entry.before);
   const backups = new Map(restored.map((entry) => [entry, backupOf(run, entry)]));
-  for (const entry of journal.entries) rmSync(halfWritten(join(root, entry.file)), { force: true });
+  for (const entry of journal.entries) {
+    const half = halfWritten(join(root, entry.file));
+    if (lstatSync(half, { throwIfNoEntry: false })?.isFile()) rmSync(half);
+  }
   for (const entry of restored) restore(root, entry, backups.get(entry), journal.state === 'writing');
   for (const made of [...journal.folders].reverse()) removeEmpty(join(root, made));
   dropRun(run);

@@ -3,8 +3,20 @@ import { dirname, join } from 'node:path';
 import { applyEdits, type FileChange } from '../core/index.js';
 import { gitState } from './git.js';
 import { staysInside } from './inside.js';
-import { hashOf, journalPlace, lastRun, newRun, saveJournal, sweepRuns, writeDurably, type JournalEntry, type JournalPlace, type Run } from './journal.js';
-import { withLock } from './lock.js';
+import {
+  halfWritten,
+  hashOf,
+  journalPlace,
+  lastRun,
+  newRun,
+  saveJournal,
+  sweepRuns,
+  writeDurably,
+  type JournalEntry,
+  type JournalPlace,
+  type Run,
+} from './journal.js';
+import { BusyError, takeLock } from './lock.js';
 import { removeEmpty, revert } from './revert.js';
 import type { TextSource } from './types.js';
 
@@ -74,7 +86,11 @@ export async function writeChanges(root: string, changes: readonly FileChange[],
         throw putBack(root, run, step.file, error);
       }
     }
-    saveJournal({ ...run, journal: { ...run.journal, state: 'done' } });
+    try {
+      saveJournal({ ...run, journal: { ...run.journal, state: 'done' } });
+    } catch (error) {
+      throw putBack(root, run, 'the record of the run', error);
+    }
     return { files: steps.map((step) => step.file), record: run.folder };
   });
 }
@@ -97,6 +113,7 @@ function attempt<T>(what: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
+    if (error instanceof BusyError) throw error;
     throw new WriteRefusedError('unwritable', [], `${what} cannot be written (${said(error)}); nothing was changed.`);
   }
 }
@@ -104,16 +121,13 @@ function attempt<T>(what: string, act: () => T): T {
 /** Runs alone in the record folder, which a refusal leaves as it was. */
 function recorded<T>(place: JournalPlace, act: () => T): T {
   try {
-    attempt(place.folder, () => {
-      mkdirSync(place.folder, { recursive: true });
-    });
-    return withLock(place.folder, () => {
-      try {
-        return act();
-      } finally {
-        sweepRuns(place.folder);
-      }
-    });
+    const release = attempt(place.folder, () => takeLock(place.folder));
+    try {
+      return act();
+    } finally {
+      sweepRuns(place.folder);
+      release();
+    }
   } finally {
     removeEmpty(place.folder);
   }
@@ -141,6 +155,13 @@ function plan(root: string, changes: readonly FileChange[], before: TextSource):
     throw new WriteRefusedError('outside', outside, `${outside.join(', ')}: outside of the folder, or reached through a symbolic link; nothing was written.`);
   const exists = changes.filter((change) => change.kind === 'create' && existsSync(join(root, change.file))).map((change) => change.file);
   if (exists.length > 0) throw new WriteRefusedError('exists', exists, `${exists.join(', ')}: would be created and exists already; nothing was written.`);
+  const halves = changes.map((change) => halfWritten(change.file)).filter((file) => lstatSync(join(root, file), { throwIfNoEntry: false }));
+  if (halves.length > 0)
+    throw new WriteRefusedError(
+      'exists',
+      halves,
+      `${halves.join(', ')}: is in the way of a file that would be written; nothing was written. Move it, or remove it.`,
+    );
   const stale: string[] = [];
   const steps = changes.map((change): Step => {
     if (change.kind === 'create') return { file: change.file, old: undefined, next: Buffer.from(change.text, 'utf8'), mode: undefined };

@@ -81,6 +81,24 @@ describe('a run that is killed at any change of the disk', () => {
   }, 60_000);
 });
 
+describe('a disk that is full from any change on', () => {
+  it('is told as such; every file is as before, at once or after undo, and nothing else stays', async () => {
+    let at = 1;
+    for (let root = made(tree); ; root = made(tree), at += 1) {
+      const child = spawnSync(process.execPath, ['--require', STOP_AT, '--input-type=module', '--eval', WRITE, root], {
+        encoding: 'utf8',
+        env: { ...process.env, FULL_AT: String(at) },
+      });
+      if (child.status === 0) break;
+      expect(child.stderr, `full at ${String(at)}`).toMatch(/ENOSPC/);
+      expect(child.stderr).toMatch(/nothing was changed|everything is as it was|run "unsession undo"/);
+      await undo(root);
+      expectBefore(root, at);
+    }
+    expect(at).toBeGreaterThan(8);
+  }, 60_000);
+});
+
 async function written(): Promise<string> {
   const root = made(tree);
   await writeChanges(root, changes, { before: new DiskSource(root) });
