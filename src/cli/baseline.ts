@@ -27,7 +27,7 @@ const Scanned = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
   target: z.object({ prefix: z.string().optional() }),
   findings: z.array(z.object({ fingerprint: z.string(), id: z.string(), site: z.object({ file: z.string() }), role: z.string() })),
-  refusals: z.array(z.object({ id: z.string(), reason: z.object({ sites: z.array(z.object({ file: z.string() })) }) })),
+  refusals: z.array(z.object({ id: z.string(), subject: z.string().optional(), reason: z.object({ sites: z.array(z.object({ file: z.string() })) }) })),
 });
 
 /** What was known on the day that it was written, by content. */
@@ -169,14 +169,22 @@ interface ScannedFolder {
 }
 interface PrintedRefusal {
   readonly id: string;
+  readonly subject?: string | undefined;
   readonly reason: { readonly sites: readonly Pick<Refusal['reason']['sites'][number], 'file'>[] };
 }
 
 /** A refusal by its content: what is refused, and in which files. */
-const refusalEntry = ({ id, reason }: PrintedRefusal, { prefix = '' }: ScannedFolder): { readonly id: string; readonly fingerprint: string } => ({
+const refusalEntry = ({ id, subject, reason }: PrintedRefusal, { prefix = '' }: ScannedFolder): { readonly id: string; readonly fingerprint: string } => ({
   id,
   fingerprint: createHash('sha256')
-    .update([id, ...[...new Set(reason.sites.map((site) => prefix + site.file))].sort()].join('\n'))
+    .update(
+      [
+        id,
+        // A file is named from the top of the repository, an endpoint by its path.
+        ...(subject === undefined ? [] : [reason.sites.some(({ file }) => file === subject) ? prefix + subject : subject]),
+        ...[...new Set(reason.sites.map((site) => prefix + site.file))].sort(),
+      ].join('\n'),
+    )
     .digest('hex')
     .slice(0, 16),
 });

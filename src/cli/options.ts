@@ -99,7 +99,7 @@ export const addRepository = (command: Command): Command =>
     .addOption(new Option('--legacy <lane>', 'how clients of 2025 are served').choices(['auto', 'stateless', 'sessionful', 'separate', 'none']))
     .option('--sunset <date>', 'day on which the legacy lane goes, YYYY-MM-DD; your decision', day)
     .option('--owner <name>', 'who decides that day')
-    .option('--accept-risk <id>', 'accept a refusal; needs --reason', each)
+    .option('--accept-risk <id>', 'accept a refusal of a rule, or rule:endpoint-or-file for one alone; needs --reason', each)
     .option('--reason <text>', 'why, for the --accept-risk before it', each)
     .option('--config <file>', 'configuration, JSON; default: unsession.config.json, .unsessionrc or "unsession" in package.json');
 

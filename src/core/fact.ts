@@ -125,6 +125,8 @@ export const RouteFact = z.object({
   method: z.string(),
   /** Path as written, with router mounts joined when they are known; `undefined` when it is not a literal. */
   path: z.string().optional(),
+  /** Source text of a path that is no literal: routes that are registered under one expression are one path. */
+  expression: z.string().optional(),
   app: SymbolRef.optional(),
   /** The file does not show what `app` is: the route counts only when an `app` fact of this host names it. */
   assumed: z.boolean().optional(),

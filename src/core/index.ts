@@ -1,3 +1,5 @@
+export * from './printable.js';
+export * from './markdown.js';
 export * from './span.js';
 export * from './edit.js';
 export * from './finding.js';
@@ -12,5 +14,8 @@ export * from './plan.js';
 export * from './concern.js';
 export * from './result.js';
 export * from './runbook.js';
+export * from './rollout.js';
+export * from './phrase.js';
+export * from './endpoint-table.js';
 export * from './fleet.js';
 export * from './suggest.js';

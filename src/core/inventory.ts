@@ -27,6 +27,8 @@ export const Endpoint = z.object({
   transport: z.enum(['streamable-http', 'sse', 'sse-post', 'stdio', 'unknown']),
   host: z.string(),
   path: z.string().optional(),
+  /** Source text of the path when it is no literal: `options.ssePath`. */
+  expression: z.string().optional(),
   /** Upper-case verbs as served today. */
   methods: z.array(z.string()).readonly(),
   routes: z.array(Site).readonly(),

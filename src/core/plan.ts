@@ -67,9 +67,21 @@ export const Phase = z
   .readonly();
 export type Phase = z.infer<typeof Phase>;
 
-/** A plan that would pretend: exit code 1 unless the risk is accepted by id with a reason. */
-export const Refusal = z.object({ id: z.string(), title: z.string(), reason: Reason, accepted: z.string().optional() }).readonly();
+/**
+ * A plan that would pretend: exit code 1 unless the risk is accepted with a reason. `subject` is what is refused, when a rule can refuse
+ * several things: the id of an endpoint, or a file.
+ */
+export const Refusal = z
+  .object({ id: z.string(), title: z.string(), subject: z.string().optional(), reason: Reason, accepted: z.string().optional() })
+  .readonly();
 export type Refusal = z.infer<typeof Refusal>;
+
+/** What `--accept-risk` takes for one refusal alone: `public-exposure:/mcp`. The id alone accepts all refusals of the rule. */
+export const riskOf = ({ id, subject }: Refusal): string => (subject === undefined ? id : `${id}:${subject}`);
+
+/** The reason with which a refusal was accepted: the one for it alone goes before the one for its rule. */
+export const acceptanceOf = (refusal: Refusal, reasons: Readonly<Record<string, string>>): string | undefined =>
+  reasons[riskOf(refusal)] ?? reasons[refusal.id] ?? refusal.accepted;
 
 export const Plan = z
   .object({

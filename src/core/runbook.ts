@@ -1,102 +1,11 @@
 import { z } from 'zod';
 import { CheckId } from './check.js';
-import { LaneMode } from './check-step.js';
-import { Category, Lane, MessageData, Milestone } from './finding.js';
-import { LegacyChoice, Remedy } from './plan.js';
+import { EndpointTable, LaneEntry } from './endpoint-table.js';
+import { Category, Lane, Milestone } from './finding.js';
+import { Party, Phrase, Stage } from './phrase.js';
+import { Remedy } from './plan.js';
+import { InfraEntry, RolloutStage } from './rollout.js';
 import { Site } from './span.js';
-
-/**
- * A sentence of the runbook. `say` names an entry of the message catalogue and `with` fills its placeholders, so that the model
- * holds no language; `text` is a sentence that arrived finished (reason of the planner, message of a rule) or a string of the repository.
- * Neither is Markdown yet: the renderer escapes both for the place they stand in.
- */
-export const Phrase = z.union([z.object({ say: z.string(), with: MessageData.optional() }).readonly(), z.object({ text: z.string() }).readonly()]);
-export type Phrase = z.infer<typeof Phrase>;
-
-/**
- * Stages of a rollout, in their order. `observe`: measure, nothing visible; `sdk`: M1; `dual`: M2, both lanes answer; `default`: clients move;
- * `warn`: legacy answers announce their end; `remove`: the legacy lane goes on the removal date; `clean`: what only served sessions goes.
- */
-export const Stage = z.enum(['observe', 'sdk', 'dual', 'default', 'warn', 'remove', 'clean']);
-export type Stage = z.infer<typeof Stage>;
-
-/**
- * What a finding may tell the runbook in its `data`, beside the values of its own messages. A concern that sets none of them still appears
- * in the inventory; these only place it more exactly.
- */
-export const RunbookHints = z.object({
-  /** Stage in which the change must happen, e.g. `remove` for affinity, `observe` for a probe that would start to fail. */
-  stage: Stage.optional(),
-  /** ISO date that the repository has promised to its users: a `Sunset` header, a changelog line. */
-  promised: z.iso.date().optional(),
-  /** Name of the metric, log field or event that is written here. */
-  metric: z.string().optional(),
-  /** What is pushed: a value of `PushFact.what`. */
-  what: z.string().optional(),
-  /** Deprecated feature of the catalogue that is used here: `roots`, `sampling`, `logging`, `http-sse`, … */
-  deprecated: z.string().optional(),
-  /** Pins a client to an instance. */
-  affinity: z.boolean().optional(),
-  /** Id of the hard reject or refusal that this place violates. */
-  reject: z.string().optional(),
-});
-export type RunbookHints = z.infer<typeof RunbookHints>;
-
-/** Who must answer an open question, or own a step, when no person is known. */
-export const Party = z.enum(['owner', 'platform', 'security', 'metrics', 'clients', 'tools', 'docs']);
-export type Party = z.infer<typeof Party>;
-
-/** What one request gets in one column of the endpoint table. */
-export const Served = z
-  .object({
-    /** `200`, `405`, `400 or 404`; `?` when the code does not tell. */
-    status: z.string(),
-    media: z.enum(['json', 'sse', 'json-or-sse', 'none', 'unknown']),
-    body: Phrase,
-    by: Phrase,
-  })
-  .readonly();
-export type Served = z.infer<typeof Served>;
-
-export const EndpointRow = z
-  .object({
-    request: Phrase,
-    method: z.string(),
-    path: z.string(),
-    era: z.enum(['modern', 'legacy', 'any']),
-    cells: z.array(Served).readonly(),
-    sites: z.array(Site).readonly(),
-  })
-  .readonly();
-export type EndpointRow = z.infer<typeof EndpointRow>;
-
-/** One endpoint: today, in each stage that changes it, and after the removal. `cells` of a row stand in the order of `columns`. */
-export const EndpointTable = z
-  .object({
-    id: z.string(),
-    package: z.string(),
-    transport: z.string(),
-    host: z.string(),
-    path: z.string(),
-    columns: z.array(z.object({ title: Phrase, stages: z.array(Stage).readonly() }).readonly()).readonly(),
-    rows: z.array(EndpointRow).readonly(),
-    sites: z.array(Site).readonly(),
-  })
-  .readonly();
-export type EndpointTable = z.infer<typeof EndpointTable>;
-
-export const LaneEntry = z
-  .object({
-    endpoint: z.string(),
-    path: z.string(),
-    choice: LaneMode,
-    asked: LegacyChoice,
-    reason: Phrase,
-    evidence: z.array(Site).readonly(),
-    rejected: z.array(z.object({ choice: LaneMode, why: Phrase }).readonly()).readonly(),
-  })
-  .readonly();
-export type LaneEntry = z.infer<typeof LaneEntry>;
 
 /** One row of "what is removed": the behaviour, what replaces it, and where the repository uses it. */
 export const RemovedEntry = z.object({ was: Phrase, now: Phrase, sites: z.array(Site).readonly() }).readonly();
@@ -118,53 +27,6 @@ export const StateEntry = z
   })
   .readonly();
 export type StateEntry = z.infer<typeof StateEntry>;
-
-export const RolloutStage = z
-  .object({
-    number: z.int(),
-    stage: Stage,
-    title: Phrase,
-    milestone: Milestone.optional(),
-    owner: z.string(),
-    items: z.array(z.object({ id: z.string(), title: z.string(), remedy: Remedy, minutes: z.number() }).readonly()).readonly(),
-    /** Changes in the order in which they must land. */
-    order: z
-      .array(
-        z
-          .object({
-            layer: z.enum(['metric', 'probe', 'gateway', 'code', 'client', 'balancer', 'docs']),
-            change: Phrase,
-            /** Work item that makes the change. */ item: z.string().optional(),
-            sites: z.array(Site).readonly(),
-          })
-          .readonly(),
-      )
-      .readonly(),
-    entry: z.array(Phrase).readonly(),
-    exit: z.array(Phrase).readonly(),
-    metric: Phrase,
-    reversible: z.boolean(),
-    oneWay: z.array(Phrase).readonly(),
-    rollback: z.array(Phrase).readonly(),
-    /** Commands that undo the stage, as they are typed. */
-    commands: z.array(z.string()).readonly(),
-  })
-  .readonly();
-export type RolloutStage = z.infer<typeof RolloutStage>;
-
-export const InfraEntry = z
-  .object({
-    rule: z.string(),
-    category: Category,
-    what: Phrase,
-    change: Phrase,
-    stage: Stage,
-    number: z.int(),
-    rollback: Phrase,
-    sites: z.array(Site).readonly(),
-  })
-  .readonly();
-export type InfraEntry = z.infer<typeof InfraEntry>;
 
 /** One line of the executable checklist. */
 export const ChecklistEntry = z
@@ -237,6 +99,8 @@ export const RunbookModel = z
         guided: z.int(),
         manual: z.int(),
         refused: z.int(),
+        /** Items that a reader should know of and nobody has to do. */
+        none: z.int(),
       })
       .readonly(),
     legacyExists: z.boolean(),
@@ -274,7 +138,19 @@ export const RunbookModel = z
       .readonly(),
     infra: z.array(InfraEntry).readonly(),
     /** Tests and documents that the change touches. */
-    tests: z.array(z.object({ rule: z.string(), what: Phrase, sites: z.array(Site).readonly() }).readonly()).readonly(),
+    tests: z
+      .array(
+        z
+          .object({
+            rule: z.string(),
+            what: Phrase,
+            /** `kept`: as it is, with a modern twin; `twin`: kept until the removal, with a modern twin; `changed`: its expectation changes. */
+            fate: z.enum(['kept', 'twin', 'changed']),
+            sites: z.array(Site).readonly(),
+          })
+          .readonly(),
+      )
+      .readonly(),
     security: z
       .array(z.object({ topic: Phrase, state: z.enum(['found', 'missing', 'unknown', 'rule']), what: Phrase, sites: z.array(Site).readonly() }).readonly())
       .readonly(),

@@ -13,7 +13,7 @@ export { prettyVerify } from './pretty/verify.js';
 export { junitVerify } from './verify/junit.js';
 export { markdownVerify } from './verify/markdown.js';
 export { prettyRule, prettyRules, type ConcernText, type RuleCard } from './pretty/rule.js';
-export { safeJson, shellWord, visible, visibleLines } from './text/escape.js';
+export { safeJson, shellWord, visible, visibleLines } from '../core/index.js';
 export { count } from './text/layout.js';
 export { githubComments, githubPayload, reviewBody, type GitHubComment, type GitHubPayload, type GitHubReview } from './suggest/github.js';
 export { isSummary, keysOf } from './suggest/marks.js';

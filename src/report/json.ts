@@ -1,5 +1,4 @@
-import type { FleetEntry, FleetReport, MigrateResult, ScanResult, SuggestResult, VerifyReport } from '../core/index.js';
-import { safeJson } from './text/escape.js';
+import { safeJson, type FleetEntry, type FleetReport, type MigrateResult, type ScanResult, type SuggestResult, type VerifyReport } from '../core/index.js';
 
 /** The whole result, complete and valid, ending with a newline. Its schema is published with the package. */
 export const json = (result: ScanResult | MigrateResult | SuggestResult | VerifyReport | FleetReport | FleetEntry): string => `${safeJson(result)}\n`;

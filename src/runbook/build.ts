@@ -66,6 +66,7 @@ export function buildRunbook(scan: ScanResult, checks: readonly Check[], options
       guided: count('guided'),
       manual: count('manual'),
       refused: count('refused'),
+      none: count('none'),
     },
     legacyExists: context.legacyExists,
     packages: packagesOf(context),

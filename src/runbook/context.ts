@@ -91,8 +91,47 @@ export function grouped(findings: readonly Finding[]): readonly (readonly Findin
   return [...groups.values()];
 }
 
-/** Path shown for an endpoint. */
-export const pathOf = (endpoint: Endpoint): string => endpoint.path ?? '?';
+/** Path shown for an endpoint: the literal, else the expression in braces, as in a URL template, else `?`. */
+export function pathOf({ path, expression }: Endpoint): string {
+  if (path !== undefined || expression === undefined) return path ?? '?';
+  return expression.startsWith('…') ? expression : `{${expression}}`;
+}
+
+/** Is it one of the two routes of HTTP+SSE? */
+export const isSse = (endpoint: Endpoint): boolean => endpoint.transport === 'sse' || endpoint.transport === 'sse-post';
+
+/** An address at which modern clients are served once both lanes answer. */
+export interface ModernAddress {
+  readonly endpoint: Endpoint;
+  /** `undefined` when the code does not tell it. */
+  readonly path: string | undefined;
+  readonly lane: LaneMode;
+  /** The old routes keep their URL beside it. */
+  readonly beside: boolean;
+}
+
+/** Path of the endpoint that the rewriter adds beside a stream: `/api/sse` gives `/api/mcp`, other paths give `/mcp`. */
+const besideStream = (path: string): string => (/\/sse\/?$/.test(path) ? path.replace(/\/sse\/?$/, '/mcp') : '/mcp');
+
+/**
+ * Where modern clients will be served: every Streamable HTTP endpoint, on a path of its own when its lane is separate, and one endpoint
+ * beside each HTTP+SSE stream, unless the file that routes the stream routes a Streamable HTTP endpoint too.
+ */
+export function modernAddresses(context: Pick<Context, 'http' | 'lane'>): readonly ModernAddress[] {
+  const files = (endpoint: Endpoint): readonly string[] => [...endpoint.routes, ...endpoint.transports].map((site) => site.file);
+  const streamable = context.http.filter((endpoint) => !isSse(endpoint));
+  const routed = new Set(streamable.flatMap(files));
+  return context.http.flatMap((endpoint): readonly ModernAddress[] => {
+    if (!isSse(endpoint)) {
+      const lane = choiceOf(context, endpoint);
+      const beside = lane === 'separate' && endpoint.era === 'legacy';
+      const path = endpoint.path === undefined || !beside || /\/(?:v2|modern)$/.test(endpoint.path) ? endpoint.path : `${endpoint.path.replace(/\/$/, '')}/v2`;
+      return [{ endpoint, path, lane, beside }];
+    }
+    if (endpoint.transport !== 'sse' || files(endpoint).some((file) => routed.has(file))) return [];
+    return [{ endpoint, path: endpoint.path === undefined ? undefined : besideStream(endpoint.path), lane: 'stateless', beside: true }];
+  });
+}
 
 /** The lane that will serve an endpoint's old clients; an endpoint that is dual already and has no decision keeps what it has. */
 export function choiceOf(context: Pick<Context, 'lane'>, endpoint: Endpoint): LaneMode {

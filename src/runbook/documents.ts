@@ -2,7 +2,7 @@ import type { Milestone, RunbookModel, ScanResult } from '../core/index.js';
 import { fileHeader } from './header.js';
 import { HardRejectError, violationsOf } from './honesty.js';
 import { say, words } from './messages.js';
-import { renderTemplate, type DocumentName, type TemplatePort } from './render.js';
+import { renderMuted, renderTemplate, type DocumentName, type TemplatePort } from './render.js';
 
 /** What `runbook` can write, and the template of each. */
 const TEMPLATES: Readonly<Record<'runbook' | 'adr' | 'issue' | 'summary', DocumentName>> = {
@@ -19,7 +19,7 @@ export type RunbookDocument = keyof typeof TEMPLATES;
  */
 export function renderRunbook(document: RunbookDocument, model: RunbookModel, port: TemplatePort): string {
   const markdown = renderTemplate(TEMPLATES[document], model, port);
-  const violations = violationsOf(model, markdown);
+  const violations = violationsOf(model, renderMuted(TEMPLATES[document], model, port));
   if (violations.length > 0)
     throw new HardRejectError(`the ${document} would break its own rules: ${violations.map((violation) => `${violation.id} (${violation.what})`).join('; ')}`);
   return `${fileHeader(document, model.tool.version)}\n\n${markdown}`;

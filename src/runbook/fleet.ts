@@ -1,7 +1,7 @@
 import type { FleetReport, Remedy, RunbookModel, ScanResult, Stage } from '../core/index.js';
 import { fileHeader } from './header.js';
 import { HardRejectError, violationsOf } from './honesty.js';
-import { renderTemplate, type TemplatePort } from './render.js';
+import { renderMuted, renderTemplate, type TemplatePort } from './render.js';
 
 /** A repository with something to do, and the model of its own runbook. */
 export interface FleetMember {
@@ -34,7 +34,7 @@ export function renderFleetRunbook(plan: FleetPlan, port: TemplatePort): string 
     const [violation] = violationsOf(model, '');
     if (violation) throw new HardRejectError(`the runbook of ${name} would break its own rules: ${violation.id} (${violation.what})`);
   }
-  const [violation] = plan.members[0] ? violationsOf(plan.members[0].model, markdown) : [];
+  const [violation] = plan.members[0] ? violationsOf(plan.members[0].model, renderMuted('runbook/fleet', fleetModel(plan), port)) : [];
   if (violation) throw new HardRejectError(`the runbook would break its own rules: ${violation.id} (${violation.what})`);
   return `${fileHeader('runbook of a fleet', plan.report.tool.version)}\n\n${markdown}`;
 }

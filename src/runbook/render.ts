@@ -1,6 +1,16 @@
 import Handlebars from 'handlebars';
-import type { Phrase, Site } from '../core/index.js';
-import { escapeProse, escapeText, fencedBlock, inlineCode, linkTarget, mermaidLabel, tableCell } from './markdown.js';
+import {
+  markdownCell,
+  markdownCode,
+  markdownFence,
+  markdownProse,
+  markdownTarget,
+  markdownText,
+  mermaidLabel,
+  mermaidWords,
+  type Phrase,
+  type Site,
+} from '../core/index.js';
 import { CatalogueError, openCatalogue, type Catalogue, type Messages } from './messages.js';
 
 /**
@@ -27,19 +37,19 @@ function fillSentence(sentence: string, data: Readonly<Record<string, string | n
     const name = code ?? text ?? '';
     const value = data[name];
     if (value === undefined) throw new CatalogueError(`"${key}" names {${name}}, which is not given`);
-    return code === undefined ? escapeText(String(value)) : inlineCode(String(value));
+    return code === undefined ? markdownText(String(value)) : markdownCode(String(value));
   });
 }
 
 /** A phrase as inline Markdown. */
 export function phraseMarkdown(phrase: Phrase | string, messages: Messages): string {
-  if (typeof phrase === 'string') return escapeProse(phrase);
-  if ('text' in phrase) return escapeProse(phrase.text);
+  if (typeof phrase === 'string') return markdownProse(phrase);
+  if ('text' in phrase) return markdownProse(phrase.text);
   return fillSentence(messages.raw(phrase.say), phrase.with ?? {}, phrase.say);
 }
 
 /** `file:line` as a link into the repository. */
-const siteMarkdown = (site: Site, root: string): string => `[${inlineCode(`${site.file}:${site.line}`)}](${root}${linkTarget(site.file)}#L${site.line})`;
+const siteMarkdown = (site: Site, root: string): string => `[${markdownCode(`${site.file}:${site.line}`)}](${root}${markdownTarget(site.file)}#L${site.line})`;
 
 /** Places of one kind: each line once, in order of file and line, the first few and then a count. */
 function sitesMarkdown(sites: readonly Site[], root: string, all: boolean): string {
@@ -62,45 +72,69 @@ function helpersFor(messages: Messages, root: string): Readonly<Record<string, H
     /** The same, for a key made of a fixed part and a value of the model. */
     tt: (prefix: string, value: string, options: Options) => fillSentence(messages.raw(`${prefix}.${value}`), options.hash as Record<string, string>, prefix),
     say: (phrase: Phrase | string) => phraseMarkdown(phrase, messages),
-    cell: (phrase: Phrase | string | number) => tableCell(phraseMarkdown(typeof phrase === 'number' ? String(phrase) : phrase, messages)),
-    tcell: (key: string, options: Options) => tableCell(fillSentence(messages.raw(key), options.hash as Record<string, string>, key)),
-    text: (value: string | number) => escapeText(String(value)),
-    code: (value: string | number) => inlineCode(String(value)),
-    codecell: (value: string | number) => tableCell(inlineCode(String(value))),
-    fence: (value: string, options: Options) => fencedBlock(value, (options.hash as { lang?: string }).lang ?? ''),
-    commands: (lines: readonly string[]) => fencedBlock(lines.join('\n'), 'bash'),
+    cell: (phrase: Phrase | string | number) => markdownCell(phraseMarkdown(typeof phrase === 'number' ? String(phrase) : phrase, messages)),
+    tcell: (key: string, options: Options) => markdownCell(fillSentence(messages.raw(key), options.hash as Record<string, string>, key)),
+    /** Plain words on one line, for comments in a fenced block. */
+    plain: (phrase: Phrase | string) => plainText(phraseMarkdown(phrase, messages)),
+    text: (value: string | number) => markdownText(String(value)),
+    code: (value: string | number) => markdownCode(String(value)),
+    codecell: (value: string | number) => markdownCell(markdownCode(String(value))),
+    fence: (value: string, options: Options) => markdownFence(value, (options.hash as { lang?: string }).lang ?? ''),
+    commands: (lines: readonly string[]) => markdownFence(lines.join('\n'), 'bash'),
     sites: (sites: readonly Site[]) => sitesMarkdown(sites, root, false),
-    sitescell: (sites: readonly Site[]) => tableCell(sitesMarkdown(sites, root, false)),
+    sitescell: (sites: readonly Site[]) => markdownCell(sitesMarkdown(sites, root, false)),
     allsites: (sites: readonly Site[]) => sitesMarkdown(sites, root, true),
     mermaid: (value: string) => mermaidLabel(value),
     /** A word that mermaid takes unquoted (ids, gantt titles): colons, semicolons and hashes would end it. */
-    mermaidword: (value: Phrase | string | number) =>
-      (typeof value === 'object' ? plainText(phraseMarkdown(value, messages)) : String(value))
-        .replace(/[:;#,"`]/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim(),
+    mermaidword: (value: Phrase | string | number) => mermaidWords(typeof value === 'object' ? plainText(phraseMarkdown(value, messages)) : String(value)),
     round: (value: number) => String(Math.round(value)),
     eq: (a: unknown, b: unknown) => a === b,
     any: (list: readonly unknown[] | undefined) => (list?.length ?? 0) > 0,
     /** Place in a list, counted from 1. */
     ordinal: (index: number) => index + 1,
-    join: (list: readonly string[]) => list.map(inlineCode).join(', '),
+    join: (list: readonly string[]) => list.map(markdownCode).join(', '),
   };
 }
 
 /** Markdown back to plain words, for diagrams. */
-const plainText = (markdown: string): string => markdown.replace(/\\([\\`*_{}[\]<>#|~$])/g, '$1').replace(/`/g, '');
+const plainText = (markdown: string): string => markdown.replace(/\\([\\`*_{}[\]<>#|~$!&.)+=-])/g, '$1').replace(/[`\u2060]/g, '');
+
+/** What stands for a value in the sentences that are ours. */
+const MUTED = '…';
+
+/**
+ * Helpers that leave out every string of the model: what is left are the sentences of templates and catalogue, for which this tool answers.
+ * A finding may quote anything that a repository says.
+ */
+function mutedHelpers(messages: Messages): Readonly<Record<string, Handlebars.HelperDelegate>> {
+  const sentence = (key: string): string => messages.raw(key).replace(/\{\w+\}/g, MUTED);
+  const phrase = (value: Phrase | string | number): string => (typeof value === 'object' && 'say' in value ? sentence(value.say) : MUTED);
+  const muted = (): string => MUTED;
+  return {
+    ...helpersFor(messages, ''),
+    t: sentence,
+    tt: (prefix: string, value: string) => sentence(`${prefix}.${value}`),
+    tcell: sentence,
+    ...Object.fromEntries(['say', 'cell', 'plain', 'mermaidword'].map((name) => [name, phrase])),
+    ...Object.fromEntries(['text', 'code', 'codecell', 'fence', 'sites', 'sitescell', 'allsites', 'mermaid', 'join'].map((name) => [name, muted])),
+  };
+}
+
+/** The same document without the strings of the model, for the check of our own sentences. @throws as `renderTemplate` */
+export const renderMuted = (name: string, model: unknown, port: TemplatePort): string =>
+  renderWith(name, model, port, mutedHelpers(openCatalogue(port.messages)));
 
 /**
  * Renders one document of the port over a model.
  * @throws TemplateError when the template or one of its partials is missing or broken, CatalogueError for a missing sentence
  */
-export function renderTemplate(name: string, model: unknown, port: TemplatePort): string {
+export const renderTemplate = (name: string, model: unknown, port: TemplatePort): string =>
+  renderWith(name, model, port, helpersFor(openCatalogue(port.messages), port.root ?? ''));
+
+function renderWith(name: string, model: unknown, port: TemplatePort, helpers: Readonly<Record<string, Handlebars.HelperDelegate>>): string {
   const source = port.templates[name];
   if (source === undefined) throw new TemplateError(`template "${name}" is missing`);
-  const messages = openCatalogue(port.messages);
   const engine = Handlebars.create();
-  const helpers = helpersFor(messages, port.root ?? '');
   for (const [helper, run] of Object.entries(helpers)) engine.registerHelper(helper, run);
   for (const [partial, text] of Object.entries(port.templates)) engine.registerPartial(partial, text);
   const knownHelpers = Object.fromEntries(Object.keys(helpers).map((helper) => [helper, true]));

@@ -4,7 +4,19 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { marked, type Token, type Tokens } from 'marked';
 import { describe, expect, it } from 'vitest';
-import type { RunbookModel } from '../../src/core/index.js';
+import {
+  markdownCell,
+  markdownCode,
+  markdownFence,
+  markdownHtml,
+  markdownProse,
+  markdownText,
+  mermaidLabel,
+  mermaidWords,
+  shellWord,
+  visible,
+  type RunbookModel,
+} from '../../src/core/index.js';
 import {
   buildRunbook,
   CatalogueError,
@@ -17,7 +29,6 @@ import {
   type Catalogue,
   type TemplatePort,
 } from '../../src/runbook/index.js';
-import { escapeProse, escapeText, fencedBlock, inlineCode, mermaidLabel, shellWord, tableCell } from '../../src/runbook/markdown.js';
 import { openCatalogue } from '../../src/runbook/messages.js';
 import { shippedTemplates } from './port.js';
 import { at, checks, endpoint, finding, shop } from './shop.js';
@@ -44,12 +55,13 @@ function tokensOf(markdown: string): readonly Token[] {
 
 describe('escaping', () => {
   const hostile = fc.string({ unit: fc.constantFrom(...Array.from('ab1|`*_<>[]()#\\~!&;{}$\n-. "\'')), maxLength: 30 });
-  const flat = (value: string): string => value.replace(/\p{Cc}+/gu, ' ').trim();
+  /** What a reader sees of a string. */
+  const flat = (value: string): string => visible(value).trim();
 
   it('shows running text as written', () => {
     fc.assert(
       fc.property(hostile, (value) => {
-        expect(text(marked.parseInline(`x ${escapeText(value)}`) as string).trimEnd()).toBe(`x ${flat(value)}`.trimEnd());
+        expect(text(marked.parseInline(`x ${markdownText(value)}`) as string).trimEnd()).toBe(`x ${flat(value)}`.trimEnd());
       }),
       { numRuns: 400 },
     );
@@ -58,7 +70,7 @@ describe('escaping', () => {
   it('shows inline code as written', () => {
     fc.assert(
       fc.property(hostile, (value) => {
-        const html = marked.parseInline(`x ${inlineCode(value)}`) as string;
+        const html = marked.parseInline(`x ${markdownCode(value)}`) as string;
         expect(text(html).replace(/\s+/g, ' ').trim()).toBe(`x ${flat(value)}`.replace(/\s+/g, ' ').trim());
       }),
       { numRuns: 400 },
@@ -67,8 +79,8 @@ describe('escaping', () => {
 
   it('never opens another cell', () => {
     fc.assert(
-      fc.property(hostile, fc.constantFrom(inlineCode, escapeText, escapeProse), (value, escape) => {
-        const tokens = marked.lexer(`| a | b |\n| --- | --- |\n| ${tableCell(escape(value))} | end |\n`);
+      fc.property(hostile, fc.constantFrom(markdownCode, markdownText, markdownProse), (value, escape) => {
+        const tokens = marked.lexer(`| a | b |\n| --- | --- |\n| ${markdownCell(escape(value))} | end |\n`);
         const table = tokens[0] as Tokens.Table;
         expect(table.type).toBe('table');
         expect(table.rows[0]?.map((cell) => cell.text).at(-1)).toBe('end');
@@ -81,21 +93,31 @@ describe('escaping', () => {
   it('never yields HTML', () => {
     fc.assert(
       fc.property(hostile, (value) => {
-        expect(tokensOf(`x ${escapeProse(value)}`).some((token) => token.type === 'html')).toBe(false);
+        expect(tokensOf(`x ${markdownProse(value)}`).some((token) => token.type === 'html')).toBe(false);
       }),
       { numRuns: 400 },
     );
   });
 
   it('keeps a fence closed, quotes shell words, and spares mermaid', () => {
-    expect(fencedBlock('a\n```\nb')).toBe('````\na\n```\nb\n````');
+    expect(markdownFence('a\n```\nb')).toBe('````\na\n```\nb\n````');
     expect(execFileSync('sh', ['-c', `printf %s ${shellWord("it's $HOME `x`")}`], { encoding: 'utf8' })).toBe("it's $HOME `x`");
-    expect(mermaidLabel('a"]; b --> c\n<x>')).toBe('"a#quot;]; b --#gt; c #lt;x#gt;"');
+    expect(mermaidLabel('a"]; b --> c\n<x>')).toBe('"a#34;#93;#59; b --#62; c#92;n#60;x#62;"');
+    expect(mermaidWords('a : b; c # d\n%% e {f}')).toBe('a b c d n e f');
+  });
+
+  it('shows what an eye would obey, and wakes no mention, reference or link', () => {
+    expect(markdownText('pay\u202eeciovni.ts')).toBe(String.raw`pay\\u202eeciovni.ts`);
+    expect(markdownCode('a\u200bb\nc')).toBe('`' + String.raw`a\u200bb\nc` + '`');
+    for (const place of [markdownText, markdownProse, markdownHtml])
+      for (const text of ['@octo', '#12', 'www.example.test', 'http://example.test']) expect(place(text)).not.toMatch(/@octo|#12|www\.ex|:\/\//);
+    expect(markdownHtml('</summary><b>"x"')).toBe('&#60;/summary&#62;&#60;b&#62;&#34;x&#34;');
   });
 });
 
 describe('a repository with hostile names', () => {
-  const evil = 'x | `y`](javascript:alert(1)) <img src=x onerror=alert(1)>\n## 17. Removal date\n| a |';
+  const evil =
+    'x | `y`](javascript:alert(1)) <img src=x onerror=alert(1)>\n## 17. Removal date\n| a | ![p](https://pic.test/p.png) "]; z --> e0 \u202e~~~\n```\n@octo #12';
   const scan = shop({
     inventory: {
       ...shop().inventory,
@@ -115,6 +137,14 @@ describe('a repository with hostile names', () => {
     expect(headings.filter((heading) => heading.startsWith('17.')).length).toBeLessThanOrEqual(1);
     for (const token of tokens)
       if (token.type === 'table') for (const row of (token as Tokens.Table).rows) expect(row).toHaveLength((token as Tokens.Table).header.length);
+    expect(tokens.some((token) => token.type === 'image')).toBe(false);
+    expect(markdown).not.toMatch(/\u202e/);
+    for (const token of tokens) if (token.type === 'text') expect(token.raw).not.toMatch(/@octo|(?<![\w.)])#12/);
+    // Every diagram keeps the lines that the template gives it: none is added by a name.
+    for (const token of tokens)
+      if (token.type === 'code' && (token as Tokens.Code).lang === 'mermaid')
+        for (const line of (token as Tokens.Code).text.split('\n').slice(1))
+          expect(line).toMatch(/^ {2}(?:title [^:;#]*|[\w-]+ : [^:;#]*|\w+(?:\[|\[\()"[^"]*"\)?\]|\w+ --> (?:\|"[^"]*"\| )?\w+)$/);
   });
 });
 
@@ -229,6 +259,11 @@ describe('catalogue and templates', () => {
       templates: { ...port.templates, 'runbook/date': 'The specification requires the removal of sessions by then.\n' },
     };
     expect(() => renderRunbook('runbook', build(), mandate)).toThrow('invented-mandate');
+  });
+
+  it('may quote a repository that says it', () => {
+    const scan = shop({ findings: [finding({ id: 'session-state/keyed-map', data: { name: 'curl -X POST -L "$MCP_URL"; return 301 /mcp', key: 'k' } })] });
+    expect(renderRunbook('runbook', build(scan), port)).toContain('return 301 /mcp');
   });
 
   it('links from a folder below the root', () => {

@@ -1,3 +1,4 @@
+import type { ts } from 'ts-morph';
 import type { FileOf, Host, Report, Surroundings } from '../../src/core/index.js';
 import type { HostFile } from './served.js';
 
@@ -16,6 +17,15 @@ export function remembered(read: ReadHost): ReadHost {
   };
 }
 
+/** Longest expression of a path that is kept: a longer one names nothing. */
+const LONGEST = 60;
+
+/** Source text of a path that is no literal, on one line; nothing for one that is too long to be a name. */
+export function expressionOf(node: ts.Node | undefined, file: TypeScript): { readonly expression?: string } {
+  const text = node === undefined ? '' : file.textOf(node).replace(/\s+/g, ' ');
+  return text === '' || text.length > LONGEST ? {} : { expression: text };
+}
+
 /** Tells `route`, `listen` and `guard` facts of a host. */
 function tell(id: string, read: ReadHost, file: TypeScript, report: Report<never>, around: Surroundings): void {
   const { served, listens, guards = [] } = read(file, (path) => around.has(path));
@@ -28,7 +38,7 @@ function tell(id: string, read: ReadHost, file: TypeScript, report: Report<never
         site: file.site(entry.node),
         host: id,
         method: verb,
-        ...(entry.path === undefined ? {} : { path: entry.path }),
+        ...(entry.path === undefined ? expressionOf(entry.pathNode, file) : { path: entry.path }),
         ...(entry.app === undefined ? {} : { app: entry.app }),
         ...(entry.handler === undefined ? {} : { handler: entry.handler }),
         handlerSpan: file.span(entry.handlerNode),

@@ -36,7 +36,24 @@ export function orderedSites(sites: readonly Site[]): readonly Site[] {
   return [...unique.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.span.start - b.span.start));
 }
 
-/** One refusal with all its places, or none. The id is the rule's: that is what `--accept-risk` takes. */
+/** One refusal for one thing, with all its places. */
+export const refusalOf = (rule: Pick<Rule, 'id' | 'title'>, subject: string, sites: readonly Site[], why: string, next: string): Refusal => ({
+  id: rule.id,
+  title: rule.title,
+  subject,
+  reason: { why, next, sites: orderedSites(sites) },
+});
+
+/** One refusal for each file that violates a rule: each can be accepted alone, as `rule:file`. */
 export function refusal(rule: Pick<Rule, 'id' | 'title'>, sites: readonly Site[], why: string, next: string): readonly Refusal[] {
-  return sites.length === 0 ? [] : [{ id: rule.id, title: rule.title, reason: { why, next, sites: orderedSites(sites) } }];
+  const files = [...new Set(orderedSites(sites).map((site) => site.file))];
+  return files.map((file) =>
+    refusalOf(
+      rule,
+      file,
+      sites.filter((site) => site.file === file),
+      why,
+      next,
+    ),
+  );
 }

@@ -1,5 +1,5 @@
 import { factsOf, type Endpoint, type Fact, type Rule, type Site } from '../../src/core/index.js';
-import { refusal, reported } from './evidence.js';
+import { refusal, refusalOf, reported } from './evidence.js';
 
 /** Origin checks whose list lets everybody in. */
 function wildcards(facts: readonly Fact[]): ReadonlySet<string> {
@@ -19,18 +19,19 @@ export const publicExposure: Rule = {
     const bare = inventory.endpoints.filter(
       (endpoint) => endpoint.transport !== 'stdio' && endpoint.exposure === 'public' && (endpoint.authentication.length === 0 || !exact(endpoint, open)),
     );
-    const lacking = (endpoint: Endpoint): string => {
-      const parts = [
+    const lacking = (endpoint: Endpoint): string =>
+      [
         ...(endpoint.authentication.length === 0 ? ['authentication'] : []),
         ...(exact(endpoint, open) ? [] : [endpoint.originPolicy.length === 0 ? 'Origin policy' : 'exact Origin list (it allows `*`)']),
-      ];
-      return `\`${endpoint.path ?? endpoint.id}\` has no ${parts.join(' and no ')}`;
-    };
-    return refusal(
-      this,
-      bare.flatMap((endpoint) => (endpoint.routes.length > 0 ? endpoint.routes : endpoint.transports)),
-      `Listens on a public address, and ${bare.map(lacking).join('; ')}. Every web page and every host that reaches it can call the tools.`,
-      'Put authentication and an exact list of origins in front of both lanes, bind to a loopback address, or accept the risk when a gateway outside of this repository does it.',
+      ].join(' and no ');
+    return bare.map((endpoint) =>
+      refusalOf(
+        this,
+        endpoint.id,
+        endpoint.routes.length > 0 ? endpoint.routes : endpoint.transports,
+        `\`${endpoint.path ?? endpoint.id}\` listens on a public address and has no ${lacking(endpoint)}. Every web page and every host that reaches it can call the tools.`,
+        'Put authentication and an exact list of origins in front of both lanes, bind to a loopback address, or accept the risk when a gateway outside of this repository does it.',
+      ),
     );
   },
 };
@@ -59,11 +60,16 @@ export const hiddenAffinity: Rule = {
       );
     const state = [...hidden.map((finding) => finding.site), ...kept];
     if (state.length === 0) return [];
-    return refusal(
-      this,
-      [...sticky.map((finding) => finding.site), ...state],
-      'State is kept in the memory of one instance, nothing in the plan gives it a handle, and sticky routing is what makes it work. Modern requests carry nothing to route by: the state is lost or mixed up.',
-      'Give the state an explicit handle bound to the principal, in a store that all instances reach; then remove the affinity.',
+    // One deployment is one thing: the state is named with each file that pins its callers.
+    const files = [...new Set(sticky.map((finding) => finding.site.file))].sort();
+    return files.map((file) =>
+      refusalOf(
+        this,
+        file,
+        [...sticky.filter((finding) => finding.site.file === file).map((finding) => finding.site), ...state],
+        'State is kept in the memory of one instance, nothing in the plan gives it a handle, and sticky routing is what makes it work. Modern requests carry nothing to route by: the state is lost or mixed up.',
+        'Give the state an explicit handle bound to the principal, in a store that all instances reach; then remove the affinity.',
+      ),
     );
   },
 };

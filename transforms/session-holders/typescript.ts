@@ -5,6 +5,7 @@ import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { isSessionId } from '../_mcp/typescript/ids.js';
 import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
 import { isNothing } from '../_mcp/typescript/options.js';
+import { within } from '../_mcp/typescript/facts/servers.js';
 import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
 import { lifetimes } from './lifetimes.js';
 
@@ -33,6 +34,8 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
   const mcp = speaksMcp(file);
   const say: Say = (kind, node, name, details = {}) => {
     report.finding(kind, file.span(node), { group: kind, certainty: 'likely', ...details, data: { name: name.replace(/\s+/g, ' ').slice(0, 70) } });
+    const category = OUTLIVES[kind];
+    if (category !== undefined) report.fact({ type: 'state', site: file.site(node), ...within(node, file), form: 'field', category });
   };
   const timers = new Set<string>();
   const near = mcp || /\bmcp\b/i.test(file.text);
@@ -125,6 +128,15 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
       if (CONNECTION.test(name)) say('connection-field', node.name, name);
     },
   };
+};
+
+/** What is kept from one request to the next: a lane without sessions would lose it. */
+const OUTLIVES: Readonly<Partial<Record<Kind, 'resource' | 'auth'>>> = {
+  'session-process': 'resource',
+  'session-resource': 'resource',
+  'session-object': 'resource',
+  'session-owner': 'auth',
+  'connection-field': 'auth',
 };
 
 const SECRET = /token|secret|api_?key|password|credential/i;

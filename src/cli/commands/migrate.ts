@@ -7,6 +7,7 @@ import { itemQuestion } from '../interactive.js';
 import type { RepositoryOptions } from '../options.js';
 import { deliver, writeText } from '../output.js';
 import { openRepository } from '../repository.js';
+import { checkRiskNames } from '../risks.js';
 import { shimRenderer } from '../templates.js';
 import type { World } from '../world.js';
 
@@ -34,6 +35,7 @@ export async function migrate(path: string, options: MigrateCommandOptions, worl
     world.knowledge(),
     shimRenderer(repository.templates),
   ]);
+  await checkRiskNames(repository.options.acceptRisk, knowledge);
   const milestone = options.milestone ?? repository.config.milestone;
   const safety = options.safety ?? repository.config.safety;
   let result: MigrateResult;

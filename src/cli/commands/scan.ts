@@ -11,6 +11,7 @@ import { writeJobFiles } from '../job-files.js';
 import type { ReportFile, RepositoryOptions, ScanFormat } from '../options.js';
 import { deliver, writeText } from '../output.js';
 import { openRepository, type Repository } from '../repository.js';
+import { checkRiskNames, idleAcceptances } from '../risks.js';
 import { renderScan } from '../scan-formats.js';
 import type { World } from '../world.js';
 
@@ -59,8 +60,13 @@ export async function scan(path: string, options: ScanCommandOptions, world: Wor
 /** The scan of an opened repository. */
 export async function scanRoot(repository: Repository, includeTests: boolean, world: World): Promise<ScanResult> {
   const [{ scanRepository }, knowledge] = await Promise.all([import('../../engine/index.js'), world.knowledge()]);
+  await checkRiskNames(repository.options.acceptRisk, knowledge);
   try {
-    return await scanRepository(repository.root, knowledge, { ...repository.options, includeTests });
+    const result = await scanRepository(repository.root, knowledge, { ...repository.options, includeTests });
+    repository.endProgress();
+    for (const risk of idleAcceptances(result, repository.options.acceptRisk ?? {}))
+      await repository.note(`--accept-risk ${visible(risk)}: nothing is refused under this name, so nothing is accepted.`);
+    return result;
   } finally {
     repository.endProgress();
   }

@@ -72,8 +72,9 @@ export function describe(
     transport: transportOf(entry, transports, eras),
     host: entry.host,
     ...(entry.path === undefined ? {} : { path: entry.path }),
+    ...(entry.expression === undefined ? {} : { expression: entry.expression }),
     methods: uniqueTexts(entry.routes.map((route) => route.method)),
-    routes: uniqueSites(entry.routes.map((route) => route.site)),
+    routes: uniqueSites(entry.routes.map((route) => ({ ...route.site, label: verbsAt(entry.routes, route.site) }))),
     handlers: uniqueRefs(entry.roots),
     transports: uniqueSites(transports.map((fact) => fact.site)),
     ...(factory ? { factory } : {}),
@@ -101,6 +102,10 @@ export function describe(
     state: uniqueSites(stateSites([...own, ...stores])),
   };
 }
+
+/** Verbs that one registration takes. */
+const verbsAt = (routes: readonly FactOf<'route'>[], site: Site): string =>
+  uniqueTexts(routes.filter((route) => siteKey(route.site) === siteKey(site)).map((route) => route.method)).join(', ');
 
 function transportOf(entry: Entry, transports: readonly FactOf<'transport'>[], eras: readonly FactOf<'era'>[]): Endpoint['transport'] {
   if (entry.stdio) return 'stdio';

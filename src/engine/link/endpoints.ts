@@ -104,7 +104,9 @@ function mergeUnrouted<T extends { readonly entry: Entry; readonly reach: Readon
 function nameEntries(entries: readonly Entry[]): readonly string[] {
   const plain = entries.map((entry) => {
     const file = [...entry.files][0] ?? '';
-    const where = entry.stdio ? `stdio ${file}` : (entry.path ?? (entry.routes.length > 0 ? `${file} (path not literal)` : file));
+    const where = entry.stdio
+      ? `stdio ${file}`
+      : (entry.path ?? (entry.routes.length > 0 ? `${file} (${entry.expression === undefined ? 'path not literal' : `path ${entry.expression}`})` : file));
     return entry.package === '.' ? where : `${entry.package}:${where}`;
   });
   const seen = new Map<string, number>();

@@ -7,6 +7,8 @@ export interface Entry {
   readonly package: string;
   readonly host: string;
   readonly path: string | undefined;
+  /** Source text of a path that is no literal. */
+  readonly expression?: string | undefined;
   readonly routes: readonly FactOf<'route'>[];
   readonly apps: readonly string[];
   readonly roots: readonly SymbolRef[];

@@ -8,6 +8,8 @@ export interface RouteGroup {
   readonly package: string;
   readonly host: string;
   readonly path: string | undefined;
+  /** Source text of a path that is no literal; `…/mcp` when only the mount in front of it is none. */
+  readonly expression: string | undefined;
   readonly routes: readonly Route[];
   /** Keys of the applications and routers that the requests pass, innermost first. */
   readonly apps: readonly string[];
@@ -61,8 +63,9 @@ export function groupRoutes(facts: readonly Fact[], packageOf: (file: string) =>
   const groups = new Map<string, { readonly group: Omit<RouteGroup, 'routes' | 'apps'>; readonly routes: Route[]; readonly apps: string[] }>();
   for (const { route, path, apps } of placed) {
     const owner = packageOf(route.site.file);
-    const key = JSON.stringify([owner, route.host, path ?? `? ${route.site.file} ${apps[0] ?? ''}`]);
-    const entry = groups.get(key) ?? { group: { package: owner, host: route.host, path }, routes: [], apps: [] };
+    const expression = path === undefined ? (route.expression ?? (route.path === undefined ? undefined : `…${route.path}`)) : undefined;
+    const key = JSON.stringify([owner, route.host, path ?? `? ${route.site.file} ${apps[0] ?? ''} ${expression ?? ''}`]);
+    const entry = groups.get(key) ?? { group: { package: owner, host: route.host, path, expression }, routes: [], apps: [] };
     entry.routes.push(route);
     entry.apps.push(...apps);
     groups.set(key, entry);

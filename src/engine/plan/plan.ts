@@ -1,4 +1,4 @@
-import type { Fact, Finding, Inventory, Plan, Refusal, WorkItem } from '../../core/index.js';
+import { acceptanceOf, riskOf, type Fact, type Finding, type Inventory, type Plan, type Refusal, type WorkItem } from '../../core/index.js';
 import { InternalFault, type Knowledge, type ScanOptions } from '../knowledge.js';
 import type { Links } from '../link/link.js';
 import { byText, uniqueTexts } from '../order.js';
@@ -51,8 +51,8 @@ function refuse(known: Known, unchecked: Omit<Plan, 'refusals'>, accepted: Reado
   });
   return refusals
     .map((refusal) => {
-      const reason = accepted[refusal.id];
+      const reason = acceptanceOf(refusal, accepted);
       return reason === undefined ? refusal : { ...refusal, accepted: reason };
     })
-    .sort((a, b) => byText(a.id, b.id));
+    .sort((a, b) => byText(riskOf(a), riskOf(b)));
 }

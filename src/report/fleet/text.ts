@@ -1,7 +1,14 @@
-import { isFault, type FleetReport, type FleetRepository, type FleetSummary } from '../../core/index.js';
+import {
+  isFault,
+  markdownCell as cell,
+  markdownCode as code,
+  markdownText as text,
+  visible,
+  type FleetReport,
+  type FleetRepository,
+  type FleetSummary,
+} from '../../core/index.js';
 import { bySeverity } from '../pretty/items.js';
-import { markdownCode as code, markdownText as text } from '../text/markdown.js';
-import { visible } from '../text/escape.js';
 import { count, cut, listCounts } from '../text/layout.js';
 import { isClean } from './merge.js';
 
@@ -76,7 +83,7 @@ export function markdownFleet(report: FleetReport): string {
       const { result } = entry;
       const commit = result?.target.commit === undefined ? '' : code(result.target.commit.slice(0, 9));
       const items = result?.plan.items.filter((item) => item.remedy !== 'none').length ?? '';
-      return `| ${code(entry.repository)} | ${commit} | ${result?.milestone.sdk ?? ''} | ${result?.milestone.entry ?? ''} | ${text(stateOf(entry))} | ${String(items)} | ${result ? String(Math.round(result.plan.effort)) : ''} |`;
+      return `| ${cell(code(entry.repository))} | ${commit} | ${result?.milestone.sdk ?? ''} | ${result?.milestone.entry ?? ''} | ${text(stateOf(entry))} | ${String(items)} | ${result ? String(Math.round(result.plan.effort)) : ''} |`;
     }),
     ...(rules.length === 0
       ? []
@@ -86,7 +93,7 @@ export function markdownFleet(report: FleetReport): string {
           '',
           '| rule | repositories | findings |',
           '| --- | --- | --- |',
-          ...rules.slice(0, RULES).map((rule) => `| ${code(rule.id)} | ${String(rule.repositories)} | ${String(rule.findings)} |`),
+          ...rules.slice(0, RULES).map((rule) => `| ${cell(code(rule.id))} | ${String(rule.repositories)} | ${String(rule.findings)} |`),
         ]),
     '',
   ].join('\n');

@@ -1,5 +1,4 @@
-import type { ItemOutcome, MigrateResult, Milestone } from '../../core/index.js';
-import { visible, visibleLines } from '../text/escape.js';
+import { visible, visibleLines, type ItemOutcome, type MigrateResult, type Milestone } from '../../core/index.js';
 import { count, hang } from '../text/layout.js';
 import { paintFor, type Paint, type PrettyOptions } from './options.js';
 import { nextLines, notAnalysedLines, place, proofLine, refusalLines } from './parts.js';

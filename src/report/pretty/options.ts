@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { shellWord } from '../text/escape.js';
+import { shellWord } from '../../core/index.js';
 
 /** How text for people is printed; decided by the command line, so that reports stay pure. */
 export interface PrettyOptions {

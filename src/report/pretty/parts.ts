@@ -1,5 +1,4 @@
-import { isFault, type NextStep, type NotAnalysed, type Proof, type Refusal, type Severity, type Site } from '../../core/index.js';
-import { visible } from '../text/escape.js';
+import { isFault, riskOf, visible, type NextStep, type NotAnalysed, type Proof, type Refusal, type Severity, type Site } from '../../core/index.js';
 import { count, cut, cutPath, hang } from '../text/layout.js';
 import type { Paint, PrettyOptions } from './options.js';
 
@@ -48,21 +47,37 @@ function noticeLines(notice: NotAnalysed, options: PrettyOptions): readonly stri
   return options.verbose ? hang('  ', text, options.width) : [`  ${cut(text, options.width - 2)}`];
 }
 
-/** Refusals with their reason, and what would lift them. */
+/** Refusals of one rule that are accepted, or not, alike. */
+function ofOneRule(refusals: readonly Refusal[]): readonly (readonly Refusal[])[] {
+  const groups = new Map<string, Refusal[]>();
+  for (const refusal of refusals) {
+    const key = `${refusal.id} ${String(refusal.accepted === undefined)}`;
+    groups.set(key, [...(groups.get(key) ?? []), refusal]);
+  }
+  return [...groups.values()];
+}
+
+/** Refusals with their reason, and what would lift them; in short, one entry for each rule. */
 export function refusalLines(refusals: readonly Refusal[], options: PrettyOptions, paint: Paint): readonly string[] {
-  return refusals.flatMap((refusal) => {
-    const state = refusal.accepted === undefined ? paint.red('refused') : paint.yellow('risk accepted');
-    const first = refusal.reason.sites[0];
-    const head = `${state} ${visible(refusal.id)}: ${cut(visible(refusal.title), options.width - 20 - refusal.id.length)}`;
-    if (!options.verbose) return [head, `        ${cut(`${first ? `${place(first)}: ` : ''}${visible(refusal.reason.next)}`, options.width - 8)}`];
-    return [
-      head,
-      ...hang('        why: ', visible(refusal.reason.why), options.width),
-      ...hang('        next: ', visible(refusal.reason.next), options.width),
-      ...refusal.reason.sites.map((site) => `        at ${place(site)}${site.label === undefined ? '' : ` ${visible(site.label)}`}`),
-      ...(refusal.accepted === undefined ? [] : hang('        accepted: ', visible(refusal.accepted), options.width)),
-    ];
-  });
+  const stateOf = (refusal: Refusal): string => (refusal.accepted === undefined ? paint.red('refused') : paint.yellow('risk accepted'));
+  if (!options.verbose)
+    return ofOneRule(refusals).flatMap((group) => {
+      const [refusal] = group;
+      if (refusal === undefined) return [];
+      const name = visible(group.length > 1 ? `${refusal.id} (${String(group.length)})` : refusal.id);
+      const [first] = refusal.reason.sites;
+      return [
+        `${stateOf(refusal)} ${name}: ${cut(visible(refusal.title), options.width - 20 - name.length)}`,
+        `        ${cut(`${first ? `${place(first)}: ` : ''}${visible(refusal.reason.next)}`, options.width - 8)}`,
+      ];
+    });
+  return refusals.flatMap((refusal) => [
+    `${stateOf(refusal)} ${visible(riskOf(refusal))}: ${cut(visible(refusal.title), options.width - 20 - riskOf(refusal).length)}`,
+    ...hang('        why: ', visible(refusal.reason.why), options.width),
+    ...hang('        next: ', visible(refusal.reason.next), options.width),
+    ...refusal.reason.sites.map((site) => `        at ${place(site)}${site.label === undefined ? '' : ` ${visible(site.label)}`}`),
+    ...(refusal.accepted === undefined ? [] : hang('        accepted: ', visible(refusal.accepted), options.width)),
+  ]);
 }
 
 /** Commands to run next, each with its reason. */

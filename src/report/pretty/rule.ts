@@ -1,5 +1,4 @@
-import type { Impact } from '../../core/index.js';
-import { visible, visibleLines } from '../text/escape.js';
+import { visible, visibleLines, type Impact } from '../../core/index.js';
 import { count, cut, hang } from '../text/layout.js';
 import { paintFor, type PrettyOptions } from './options.js';
 

@@ -1,6 +1,5 @@
-import { severityOf, type Finding, type ScanResult } from '../../core/index.js';
+import { severityOf, visible, type Finding, type ScanResult } from '../../core/index.js';
 import { IDLE } from '../scan/counts.js';
-import { visible } from '../text/escape.js';
 import { count, hang } from '../text/layout.js';
 import { loose, messagesOf, nextOf, viewItems, type ItemView } from './items.js';
 import { targetWord, type Paint, type PrettyOptions } from './options.js';

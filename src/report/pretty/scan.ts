@@ -1,5 +1,4 @@
-import { isFault, type Finding, type ScanResult } from '../../core/index.js';
-import { visible } from '../text/escape.js';
+import { isFault, visible, type Finding, type ScanResult } from '../../core/index.js';
 import { count, cut, hang, listCounts } from '../text/layout.js';
 import { bySeverity, nextOf, viewItems, type ItemView } from './items.js';
 import { paintFor, targetWord, type Paint, type PrettyOptions } from './options.js';
@@ -114,7 +113,8 @@ function tailLines(result: ScanResult, options: PrettyOptions, paint: Paint): re
     );
   else if (result.inTests > 0) lines.push(`${count(result.inTests, 'finding')} in tests; --include-tests lists them`);
   lines.push(...notAnalysedLines(result.notAnalysed, options, paint, 1), ...idleLine(result, options));
-  const refusals = options.verbose ? result.refusals : result.refusals.slice(0, 2);
+  const shown = new Set([...new Set(result.refusals.map(({ id }) => id))].slice(0, options.verbose ? Infinity : 2));
+  const refusals = result.refusals.filter(({ id }) => shown.has(id));
   lines.push(...refusalLines(refusals, options, paint));
   if (result.refusals.length > refusals.length) lines.push(`${String(result.refusals.length - refusals.length)} more refused; --verbose lists them`);
   const next = nextLines(result.next, options, paint, options.verbose ? Infinity : 2);

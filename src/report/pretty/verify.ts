@@ -1,5 +1,4 @@
-import type { CheckResult, Exchange, OfficialRun, Verdict, VerifyReport } from '../../core/index.js';
-import { visible } from '../text/escape.js';
+import { visible, type CheckResult, type Exchange, type OfficialRun, type Verdict, type VerifyReport } from '../../core/index.js';
 import { hang, hangWire } from '../text/layout.js';
 import { nextSteps } from '../verify/next.js';
 import { paintFor, type Paint, type PrettyOptions } from './options.js';

@@ -1,8 +1,17 @@
-import { severityOf, SPEC_ROOT, type Finding, type RuleText, type Severity } from '../../core/index.js';
+import {
+  markdownFence,
+  markdownProse,
+  markdownText,
+  severityOf,
+  SPEC_ROOT,
+  visible,
+  visibleLines,
+  type Finding,
+  type RuleText,
+  type Severity,
+} from '../../core/index.js';
 import type { ConcernText, RuleCard } from '../pretty/rule.js';
 import { worst } from '../pretty/items.js';
-import { visible, visibleLines } from '../text/escape.js';
-import { markdownFence, markdownProse, markdownText } from '../text/markdown.js';
 import { limited, LIMITS } from './limits.js';
 
 /** What is known about a rule beside its texts in the result. */

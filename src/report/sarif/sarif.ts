@@ -1,6 +1,17 @@
-import { isFault, sawNothing, severityOf, type Finding, type NotAnalysed, type ScanResult, type Site, type Suppression } from '../../core/index.js';
+import {
+  isFault,
+  riskOf,
+  safeJson,
+  sawNothing,
+  severityOf,
+  visible,
+  type Finding,
+  type NotAnalysed,
+  type ScanResult,
+  type Site,
+  type Suppression,
+} from '../../core/index.js';
 import { messagesOf } from '../pretty/items.js';
-import { safeJson, visible } from '../text/escape.js';
 import { count } from '../text/layout.js';
 import { bySeverity, limited, LIMITS } from './limits.js';
 import { levelOf, sarifRule, type RuleGuide } from './rules.js';
@@ -157,7 +168,7 @@ function notifications(result: ScanResult, options: SarifOptions, note: string |
       entry(
         `refusal/${refusal.id}`,
         refusal.accepted === undefined ? 'error' : 'note',
-        `${refusal.title}: ${refusal.reason.why} ${refusal.accepted === undefined ? refusal.reason.next : `Accepted: ${refusal.accepted}`}`,
+        `${refusal.title} (${riskOf(refusal)}): ${refusal.reason.why} ${refusal.accepted === undefined ? refusal.reason.next : `Accepted: ${refusal.accepted}`}`,
         refusal.reason.sites.slice(0, LIMITS.related).map((site) => at(site.file, site.line)),
       ),
     ),

@@ -1,6 +1,5 @@
-import { isFault, severityOf, type Finding, type ScanResult, type Severity } from '../../core/index.js';
+import { isFault, riskOf, severityOf, visible, type Finding, type ScanResult, type Severity } from '../../core/index.js';
 import { messagesOf } from '../pretty/items.js';
-import { visible } from '../text/escape.js';
 import { count, cut } from '../text/layout.js';
 import { IDLE, idleSuppressions, verdict, worstFirst } from './counts.js';
 
@@ -47,7 +46,7 @@ export function githubScan(result: ScanResult, prefix: string): string {
     const [site] = refusal.reason.sites;
     annotate(
       'error',
-      { file: site && prefix + site.file, line: site?.line, title: `refused: ${refusal.id}` },
+      { file: site && prefix + site.file, line: site?.line, title: `refused: ${riskOf(refusal)}` },
       cut(`${refusal.reason.why} ${refusal.reason.next}`, LENGTH),
     );
   }

@@ -1,6 +1,17 @@
-import { isFault, reaches, sawNothing, severityOf, type Finding, type NotAnalysed, type Refusal, type ScanResult, type Severity } from '../../core/index.js';
+import {
+  isFault,
+  reaches,
+  riskOf,
+  sawNothing,
+  severityOf,
+  visible,
+  type Finding,
+  type NotAnalysed,
+  type Refusal,
+  type ScanResult,
+  type Severity,
+} from '../../core/index.js';
 import { messagesOf } from '../pretty/items.js';
-import { visible } from '../text/escape.js';
 import { xml } from '../text/xml.js';
 
 /**
@@ -43,8 +54,8 @@ function findingCase(finding: Finding, result: ScanResult, threshold: Severity |
     : `${head}><system-out>${xml([`${severity}: ${visible(what)}`, ...text].join('\n'))}</system-out></testcase>`;
 }
 
-const refusalCase = ({ id, title, reason }: Refusal): string =>
-  `    <testcase classname="unsession.refused" name="${attribute(id)}"><failure type="refused" message="${attribute(title)}">${xml([reason.why, `Next: ${reason.next}`, ...reason.sites.map((site) => `${site.file}:${String(site.line)}`)].map(visible).join('\n'))}</failure></testcase>`;
+const refusalCase = ({ title, reason, ...refusal }: Refusal): string =>
+  `    <testcase classname="unsession.refused" name="${attribute(riskOf({ title, reason, ...refusal }))}"><failure type="refused" message="${attribute(title)}">${xml([reason.why, `Next: ${reason.next}`, ...reason.sites.map((site) => `${site.file}:${String(site.line)}`)].map(visible).join('\n'))}</failure></testcase>`;
 
 const faultCase = (notice: NotAnalysed): string =>
   `    <testcase classname="unsession.not-analysed" name="${attribute(notice.file)}"><error type="${notice.why}" message="${attribute(notice.reason)}"/></testcase>`;

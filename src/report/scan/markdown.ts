@@ -1,6 +1,17 @@
-import { isFault, severityOf, type Finding, type ScanResult, type Site } from '../../core/index.js';
+import {
+  isFault,
+  markdownCell as cell,
+  markdownCode as code,
+  markdownHtml,
+  markdownProse as prose,
+  markdownText as text,
+  riskOf,
+  severityOf,
+  type Finding,
+  type ScanResult,
+  type Site,
+} from '../../core/index.js';
 import { bySeverity, loose, messagesOf, nextOf, viewItems, type ItemView } from '../pretty/items.js';
-import { markdownCode as code, markdownProse as prose, markdownText as text } from '../text/markdown.js';
 import { count, cut } from '../text/layout.js';
 import { IDLE, idleSuppressions, verdict, worstFirst } from './counts.js';
 
@@ -69,8 +80,8 @@ function refusals({ refusals: list }: ScanResult): string {
     '### Refused',
     '',
     ...list.map(
-      ({ id, title, reason, accepted }) =>
-        `- **${text(id)}**: ${prose(title)}. ${prose(reason.why)} ${accepted === undefined ? prose(reason.next) : `Accepted: ${text(accepted)}`}${reason.sites.length === 0 ? '' : ` (${reason.sites.slice(0, 5).map(place).join(', ')})`}`,
+      ({ title, reason, accepted, ...refusal }) =>
+        `- **${text(riskOf({ title, reason, ...refusal }))}**: ${prose(title)}. ${prose(reason.why)} ${accepted === undefined ? prose(reason.next) : `Accepted: ${text(accepted)}`}${reason.sites.length === 0 ? '' : ` (${reason.sites.slice(0, 5).map(place).join(', ')})`}`,
     ),
   ].join('\n');
 }
@@ -82,13 +93,21 @@ function itemBlocks(views: readonly ItemView[], result: ScanResult): readonly st
     '',
     '| severity | work item | cure | places | next |',
     '| --- | --- | --- | --- | --- |',
-    ...views.map(
-      (view) =>
-        `| ${view.severity} | ${prose(cut(view.item.title, CELL))} ${code(view.item.id)} | ${view.item.remedy} | ${placesOf(view.findings)} | ${prose(cut(nextOf(view, result, ''), CELL))} |`,
+    ...views.map((view) =>
+      row(
+        view.severity,
+        `${prose(cut(view.item.title, CELL))} ${code(view.item.id)}`,
+        view.item.remedy,
+        placesOf(view.findings),
+        prose(cut(nextOf(view, result, ''), CELL)),
+      ),
     ),
   ].join('\n');
   return [table, ...views.map((view) => details(`${view.severity}: ${cut(view.item.title, CELL)}`, view.findings, result))];
 }
+
+/** A row of a table, of finished cells. */
+const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
 
 function placesOf(findings: readonly Finding[]): string {
   const sites = [...new Map(findings.map(({ site }) => [`${site.file}:${String(site.line)}`, site])).values()];
@@ -98,7 +117,7 @@ function placesOf(findings: readonly Finding[]): string {
 /** Findings behind a fold, so that the table stays readable. */
 function details(title: string, findings: readonly Finding[], result: ScanResult): string {
   return [
-    `<details><summary>${text(title)} (${count(findings.length, 'finding')})</summary>`,
+    `<details><summary>${markdownHtml(title)} (${count(findings.length, 'finding')})</summary>`,
     '',
     '| severity | place | what | why |',
     '| --- | --- | --- | --- |',
@@ -106,7 +125,7 @@ function details(title: string, findings: readonly Finding[], result: ScanResult
       .slice(0, ROWS)
       .map((finding) => {
         const { what, why } = messagesOf(finding, result.rules);
-        return `| ${severityOf(finding)} | ${place(finding.site)} | ${prose(cut(what, CELL))} ${code(finding.id)} | ${prose(cut(why, CELL))} |`;
+        return row(severityOf(finding), place(finding.site), `${prose(cut(what, CELL))} ${code(finding.id)}`, prose(cut(why, CELL)));
       }),
     ...(findings.length > ROWS ? [`| | | ${count(findings.length - ROWS, 'more finding')} | |`] : []),
     '',

@@ -1,7 +1,6 @@
-import { isFault, type SuggestResult } from '../../core/index.js';
+import { isFault, visible, visibleLines, type SuggestResult } from '../../core/index.js';
 import { paintFor, type PrettyOptions } from '../pretty/options.js';
 import { notAnalysedLines } from '../pretty/parts.js';
-import { visible, visibleLines } from '../text/escape.js';
 import { count, hang } from '../text/layout.js';
 import { githubPayload, type GitHubComment } from './github.js';
 import type { ReviewLimits } from './review.js';

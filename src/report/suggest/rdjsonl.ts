@@ -1,5 +1,4 @@
-import { fill, within, type LineRange, type Replacement, type Severity, type SuggestResult } from '../../core/index.js';
-import { safeJson } from '../text/escape.js';
+import { fill, safeJson, within, type LineRange, type Replacement, type Severity, type SuggestResult } from '../../core/index.js';
 import { reviewOf, type Remark, type ReviewLimits } from './review.js';
 import { commandFor, ruleOf } from './words.js';
 

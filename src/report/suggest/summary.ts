@@ -1,8 +1,17 @@
-import { isFault, severityOf, type Finding, type NotAnalysed, type SuggestResult } from '../../core/index.js';
+import {
+  isFault,
+  markdownCell as cell,
+  markdownCode as code,
+  markdownProse as prose,
+  severityOf,
+  type Finding,
+  type NotAnalysed,
+  type SuggestResult,
+} from '../../core/index.js';
 import { bySeverity, loose, type ItemView } from '../pretty/items.js';
 import { count, listCounts } from '../text/layout.js';
 import { SUMMARY_MARK } from './marks.js';
-import { cell, code, prose, proseOf } from './prose.js';
+import { proseOf } from './prose.js';
 import type { Review, Silence } from './review.js';
 import { placeOf, ruleOf } from './words.js';
 

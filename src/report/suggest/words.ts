@@ -1,9 +1,17 @@
-import type { Finding, RuleText, Site, SuggestResult, WorkItem } from '../../core/index.js';
+import {
+  markdownCode as code,
+  markdownProse as prose,
+  shellWord,
+  type Finding,
+  type RuleText,
+  type Site,
+  type SuggestResult,
+  type WorkItem,
+} from '../../core/index.js';
 import type { ItemView } from '../pretty/items.js';
-import { shellWord } from '../text/escape.js';
 import { count } from '../text/layout.js';
 import { commentMark } from './marks.js';
-import { code, fenced, prose, proseOf } from './prose.js';
+import { fenced, proseOf } from './prose.js';
 import type { Remark } from './review.js';
 
 /** Other places of an item that a comment names: lines of its own file, and one place of each other file. */

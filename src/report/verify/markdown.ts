@@ -1,5 +1,4 @@
-import type { OfficialRun, Verdict, VerifyReport } from '../../core/index.js';
-import { markdownText as text } from '../text/markdown.js';
+import { markdownText as text, type OfficialRun, type Verdict, type VerifyReport } from '../../core/index.js';
 import { nextSteps } from './next.js';
 
 const verdictWord = (verdict: Verdict): string => (verdict === 'fail' ? '**fail**' : verdict);

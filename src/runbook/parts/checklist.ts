@@ -1,8 +1,16 @@
-import type { Assertion, Check, ChecklistEntry, LaneMode, Phrase, RunbookModel } from '../../core/index.js';
-import { choiceOf, type Context } from '../context.js';
+import {
+  shellWord,
+  type Assertion,
+  type Check,
+  type ChecklistEntry,
+  type LaneMode,
+  type MessageData,
+  type Phrase,
+  type RunbookModel,
+} from '../../core/index.js';
+import { modernAddresses, pathOf, type Context } from '../context.js';
 import { say, words } from '../messages.js';
-import { shellWord } from '../markdown.js';
-import { urlVariable } from './rollout.js';
+import { commandVariable, stdioEntries, urlVariable } from './rollout.js';
 
 type Seen = Map<string, Set<string>>;
 
@@ -40,9 +48,8 @@ function answersOf(check: Check, should: boolean): Seen {
   return seen;
 }
 
-/** Lane modes that the checked endpoints will have. */
-const modesOf = (context: Context): ReadonlySet<LaneMode> =>
-  new Set(context.http.filter((endpoint) => endpoint.transport !== 'sse' && endpoint.transport !== 'sse-post').map((endpoint) => choiceOf(context, endpoint)));
+/** Lane modes of the addresses that modern clients will be served at. */
+const modesOf = (context: Context): ReadonlySet<LaneMode> => new Set(modernAddresses(context).map(({ lane }) => lane));
 
 /** Does the check say anything about this repository? Feature preconditions are left to the run, which answers "not applicable". */
 function applies(context: Context, check: Check, modes: ReadonlySet<LaneMode>): boolean {
@@ -127,13 +134,21 @@ export const attested = (context: Context): readonly Check[] => {
 /** Completion criteria that span checks: nothing left to migrate, both eras answer, two replicas, parallel calls, no session assertions lost. */
 export function completion(context: Context): RunbookModel['completion'] {
   if (context.kind === 'none') return [];
-  const row = (key: string, command: string) => ({ criterion: say(`completion.${key}`), command });
-  const scans = [row('scan', 'npx unsession scan --fail-on warning'), row('idempotent', 'npx unsession migrate --check')];
-  const live = context.http
-    .filter((endpoint) => endpoint.transport !== 'sse' && endpoint.transport !== 'sse-post')
-    .map((_endpoint, index) => row('both-eras', `npx unsession verify "$${urlVariable(index)}"`));
+  const row = (key: string, command: string, data?: MessageData) => ({ criterion: say(`completion.${key}`, data), command });
+  const scans = [
+    row('scan', 'npx unsession scan --fail-on warning'),
+    row('idempotent', 'npx unsession migrate --check'),
+    row('docs', 'npx unsession scan --only stale-instructions --fail-on warning'),
+  ];
+  const addresses = modernAddresses(context);
+  const live = addresses.map(({ endpoint, path }, index) =>
+    row('both-eras', `npx unsession verify "$${urlVariable(index)}"`, { path: path ?? pathOf(endpoint) }),
+  );
   const replicas = live.length > 0 ? [row('replicas', 'npx unsession verify "$MCP_URL" --replica "$MCP_REPLICA"')] : [];
-  const stdio = context.stdio.length > 0 ? [row('stdio', 'npx unsession verify --stdio -- $MCP_COMMAND')] : [];
+  const stdio =
+    context.stdio.length > 0
+      ? stdioEntries(context).map(({ place }, index) => row('stdio', `npx unsession verify --stdio -- $${commandVariable(index)}`, { place }))
+      : [];
   const client = context.scan.inventory.clients.length > 0 ? [row('client', 'npx unsession verify --client -- $MCP_CLIENT')] : [];
   const { sunset, owner } = context.options;
   const evidence =

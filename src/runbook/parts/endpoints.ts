@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointRow, EndpointTable, LaneMode, Phrase, Served, Site, Stage } from '../../core/index.js';
-import { choiceOf, pathOf, type Context } from '../context.js';
+import { choiceOf, isSse, modernAddresses, pathOf, type Context } from '../context.js';
 import { say } from '../messages.js';
 
 /** The moments between which an answer can change. `sdk` leaves the wire as it is, `default` changes clients only. */
@@ -190,26 +190,19 @@ function columnsOf(context: Context): readonly { readonly moment: Moment; readon
   return all.filter((entry) => entry.moment === 'today' || entry.moment === 'after' || entry.stages.length > 0);
 }
 
-/** Registrations that serve a verb, told by the label of their site; all of them when labels do not tell. */
+/** Registrations that serve a verb, told by the label of their site; all of them when labels do not tell or none serves it. */
 function routesOf(sites: readonly Site[], method: string): readonly Site[] {
-  const verbs = new RegExp(`\\b(${method.split(', ').join('|')}|ALL|USE)\\b`, 'i');
+  const verbs = new RegExp(`\\b(${method.split(', ').join('|')}|ALL)\\b`);
   const matching = sites.filter((site) => site.label !== undefined && verbs.test(site.label));
   return matching.length > 0 ? matching : sites;
 }
-
-/** The modern path that is proposed beside an old one. */
-export const modernPathOf = (endpoint: Endpoint): string => {
-  const path = endpoint.path ?? '/mcp';
-  return /\/v2$|\/modern$/.test(path) ? path : `${path.replace(/\/$/, '')}/v2`;
-};
 
 function tableOf(context: Context, endpoint: Endpoint): EndpointTable {
   const lane = choiceOf(context, endpoint);
   const shape: Shape = { endpoint, lane, known: endpoint.transports.length > 0 };
   const columns = columnsOf(context);
   const sites: readonly Site[] = endpoint.routes.length > 0 ? endpoint.routes : endpoint.transports;
-  const sse = endpoint.transport === 'sse' || endpoint.transport === 'sse-post';
-  const separate = lane === 'separate' && endpoint.era === 'legacy';
+  const beside = modernAddresses(context).find((address) => address.endpoint.id === endpoint.id && address.beside);
   const toRow =
     (path: string) =>
     (row: RowPlan): EndpointRow => ({
@@ -220,15 +213,16 @@ function tableOf(context: Context, endpoint: Endpoint): EndpointTable {
       cells: columns.map((column) => row.cells[column.moment]),
       sites: routesOf(sites, row.method),
     });
-  const old = (sse ? sseRows(endpoint) : separate ? separateRows(shape) : streamableRows(shape)).filter((row) => row.when).map(toRow(pathOf(endpoint)));
-  // The stream and the route that its messages are posted to get one modern endpoint between them.
+  const rows = isSse(endpoint) ? sseRows(endpoint) : beside === undefined ? streamableRows(shape) : separateRows(shape);
+  const old = rows.filter((row) => row.when).map(toRow(pathOf(endpoint)));
   const fresh =
-    separate && endpoint.transport !== 'sse-post'
-      ? streamableRows({ ...shape, lane: 'none' })
+    beside === undefined
+      ? []
+      : streamableRows({ ...shape, lane: 'none' })
           .filter((row) => row.when && row.era === 'modern')
           .map((row) => ({ ...row, cells: { ...row.cells, today: UNROUTED } }))
-          .map(toRow(modernPathOf(endpoint)))
-      : [];
+          .map(toRow(beside.path ?? '?'))
+          .map((row) => ({ ...row, sites: [] }));
   return {
     id: endpoint.id,
     package: endpoint.package,

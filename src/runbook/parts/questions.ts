@@ -1,11 +1,13 @@
-import type { OpenQuestion, Phrase, RunbookModel, Site, Stage } from '../../core/index.js';
-import { choiceOf, pathOf, sitesOf, type Context } from '../context.js';
+import type { Endpoint, OpenQuestion, Phrase, RunbookModel, Site, Stage } from '../../core/index.js';
+import { modernAddresses, pathOf, sitesOf, type Context } from '../context.js';
 import { brokenPromises, hintsOf, promisesIn } from '../dates.js';
 import { DEPRECATIONS } from '../deprecations.js';
 import { say, words } from '../messages.js';
 import { attested, checklist } from './checklist.js';
 import { LEAD_DAYS, metricsFound } from './rollout.js';
 import { addDays } from '../dates.js';
+
+const placesOf = (endpoint: Endpoint): readonly Site[] => (endpoint.routes.length > 0 ? endpoint.routes : endpoint.transports);
 
 /** Part 16. What the code cannot tell, who must answer it, and before which phase. */
 export function openQuestions(context: Context): readonly OpenQuestion[] {
@@ -21,13 +23,42 @@ export function openQuestions(context: Context): readonly OpenQuestion[] {
     ask('monitors', 'platform', 'observe');
     ask('timeouts', 'platform', 'dual');
   }
-  for (const endpoint of context.http) {
-    if (endpoint.exposure === 'unknown') ask('exposure', 'security', 'dual', endpoint.routes, { path: pathOf(endpoint) });
-    if (endpoint.path === undefined) ask('path', 'owner', 'observe', endpoint.routes);
-    if (endpoint.era === 'legacy' && endpoint.transports.length === 0) ask('probe', 'owner', 'observe', endpoint.routes, { path: pathOf(endpoint) });
-    if (endpoint.sessions === 'unknown') ask('sessions', 'owner', 'dual', endpoint.transports, { path: pathOf(endpoint) });
-    if (choiceOf(context, endpoint) === 'separate') ask('modern-path', 'owner', 'dual', endpoint.routes, { path: pathOf(endpoint) });
-  }
+  /** One question for all endpoints that it is about. */
+  const askOf = (key: string, who: OpenQuestion['who'], before: Stage, endpoints: readonly Endpoint[]): void => {
+    const paths = [...new Set(endpoints.map(pathOf))];
+    if (endpoints.length > 0) ask(key, who, before, endpoints.flatMap(placesOf), { paths: paths.join(', ') });
+  };
+  const { http: endpoints } = context;
+  askOf(
+    'exposure',
+    'security',
+    'dual',
+    endpoints.filter(({ exposure }) => exposure === 'unknown'),
+  );
+  askOf(
+    'path',
+    'owner',
+    'observe',
+    endpoints.filter(({ path }) => path === undefined),
+  );
+  askOf(
+    'probe',
+    'owner',
+    'observe',
+    endpoints.filter(({ era, transports }) => era === 'legacy' && transports.length === 0),
+  );
+  askOf(
+    'sessions',
+    'owner',
+    'dual',
+    endpoints.filter(({ sessions }) => sessions === 'unknown'),
+  );
+  askOf(
+    'modern-path',
+    'owner',
+    'dual',
+    modernAddresses(context).flatMap(({ beside, endpoint }) => (beside ? [endpoint] : [])),
+  );
   const sse = context.http.filter((endpoint) => endpoint.transport === 'sse');
   if (sse.length > 0)
     ask(
@@ -54,7 +85,8 @@ export function openQuestions(context: Context): readonly OpenQuestion[] {
   const resources = context.findings.filter((finding) => finding.category === 'resource');
   if (resources.length > 0) ask('instance', 'platform', 'dual', sitesOf(resources));
   if (context.kind === 'library') ask('semver', 'owner', context.stages[0] ?? 'dual');
-  if (!context.findings.some((finding) => finding.category === 'docs')) ask('docs', 'docs', 'dual');
+  const documents = context.findings.filter((finding) => finding.category === 'docs');
+  ask(documents.length > 0 ? 'docs-elsewhere' : 'docs', 'docs', 'dual', sitesOf(documents));
   const untested = checklist(context).filter((entry) => entry.evidence === 'not-tested' || entry.evidence === 'inconclusive').length;
   if (untested > 0) ask('untested', 'owner', 'default', [], { count: untested });
   for (const check of attested(context))

@@ -1,9 +1,18 @@
-import type { Finding, InfraEntry, Phrase, RolloutStage, RunbookModel, Site, Stage, WorkItem } from '../../core/index.js';
-import { choiceOf, grouped, nextOf, sitesOf, whatOf, type Context } from '../context.js';
+import {
+  shellWord,
+  type Finding,
+  type InfraEntry,
+  type MessageData,
+  type Phrase,
+  type RolloutStage,
+  type RunbookModel,
+  type Site,
+  type Stage,
+  type WorkItem,
+} from '../../core/index.js';
+import { choiceOf, grouped, modernAddresses, nextOf, pathOf, sitesOf, whatOf, type Context } from '../context.js';
 import { addDays, hintsOf } from '../dates.js';
-import { shellWord } from '../markdown.js';
 import { say, words } from '../messages.js';
-import { modernPathOf } from './endpoints.js';
 
 type Order = RolloutStage['order'][number];
 
@@ -32,7 +41,25 @@ function metricOf(context: Context, stage: Stage): Phrase {
 function changesOf(context: Context, stage: Stage, category: Finding['category'], layer: (finding: Finding) => Order['layer']): readonly Order[] {
   return grouped(context.findings.filter((finding) => finding.category === category && context.stageOf(finding) === stage)).flatMap((group) => {
     const first = group[0];
-    return first === undefined ? [] : [{ layer: layer(first), change: nextOf(context, first), sites: sitesOf(group) }];
+    if (first === undefined) return [];
+    const item = context.item(first);
+    return [{ layer: layer(first), change: nextOf(context, first), ...(item === undefined ? {} : workOf(item)), sites: sitesOf(group) }];
+  });
+}
+
+/** What a change costs and who makes it, of its work item. */
+const workOf = (item: WorkItem): Pick<Order, 'item' | 'remedy' | 'minutes'> => ({ item: item.id, remedy: item.remedy, minutes: item.effort });
+
+/** The minutes of an item are counted once, with its first change. */
+function countedOnce(order: readonly Order[]): readonly Order[] {
+  const counted = new Set<string>();
+  return order.map((entry) => {
+    if (entry.item === undefined || !counted.has(entry.item)) {
+      if (entry.item !== undefined) counted.add(entry.item);
+      return entry;
+    }
+    const { minutes: _again, ...rest } = entry;
+    return rest;
   });
 }
 
@@ -50,20 +77,27 @@ function orderOf(context: Context, stage: Stage, items: readonly WorkItem[]): re
   const docs = changesOf(context, stage, 'docs', () => 'docs');
   const http = context.kind === 'http';
   const legacyModes = new Set(context.http.map((endpoint) => choiceOf(context, endpoint)));
+  const affine = context.findings.filter((finding) => finding.data.affinity === true);
+  // What pins clients stays while old ones need it; what would pin modern requests is bridged first and goes with the rest.
+  const kept = affine.filter((finding) => context.stageOf(finding) === 'clean');
+  const bridged = affine.filter((finding) => context.stageOf(finding) !== 'clean');
   const fixed: Readonly<Record<Stage, readonly Order[]>> = {
     observe: [at('metric', 'metric'), ...(infra.some((change) => change.layer === 'probe') ? [] : [at('probe', 'probe')])],
     sdk: [],
-    dual: http ? [at('gateway', 'headers')] : [],
+    dual: [...(http ? [at('gateway', 'headers')] : []), ...(kept.length > 0 ? [at('balancer', 'keep-affinity', sitesOf(kept))] : [])],
     default: [at('client', http ? 'clients' : 'clients-stdio')],
     warn: [at('code', 'sunset-header')],
     remove: [at('code', 'retire')],
-    clean: legacyModes.has('sessionful') || legacyModes.has('separate') ? [at('code', 'stores')] : [],
+    clean: [
+      ...(legacyModes.has('sessionful') || legacyModes.has('separate') ? [at('code', 'stores')] : []),
+      ...(bridged.length > 0 ? [at('balancer', 'drop-affinity', sitesOf(bridged))] : []),
+    ],
   };
   const code = items
     .filter((item) => !['infra', 'gateway', 'docs'].includes(item.category))
-    .map((item): Order => ({ layer: item.category === 'telemetry' ? 'metric' : 'code', change: words(titleOf(item)), item: item.id, sites: item.sites }));
+    .map((item): Order => ({ layer: item.category === 'telemetry' ? 'metric' : 'code', change: words(titleOf(item)), ...workOf(item), sites: item.sites }));
   const rank: Readonly<Record<Order['layer'], number>> = { metric: 0, probe: 1, gateway: 2, code: 3, client: 4, balancer: 5, docs: 6 };
-  return [...fixed[stage], ...infra, ...gateway, ...code, ...docs].sort((a, b) => rank[a.layer] - rank[b.layer]);
+  return countedOnce([...fixed[stage], ...infra, ...gateway, ...code, ...docs].sort((a, b) => rank[a.layer] - rank[b.layer]));
 }
 
 /** One-way steps of a stage: those the planner found, and those that the stage is by nature. */
@@ -76,7 +110,7 @@ function oneWayOf(context: Context, stage: Stage): readonly Phrase[] {
       : stage === 'clean' && http
         ? [say('one-way.keys')]
         : [];
-  return [...nature, ...planned.map(words)];
+  return [...nature, ...[...new Set(planned)].map(words)];
 }
 
 /**
@@ -205,31 +239,39 @@ export function infraChanges(context: Context): readonly InfraEntry[] {
 /** `export` lines and other values that the commands use. */
 export function variablesOf(context: Context): RunbookModel['variables'] {
   const address = (context.options.address ?? 'http://127.0.0.1:3000').replace(/\/$/, '');
-  const row = (name: string, value: string, key: string) => ({ name, value: shellWord(value), what: say(`variable.${key}`) });
-  const streamable = context.http.filter((endpoint) => endpoint.transport !== 'sse' && endpoint.transport !== 'sse-post');
+  const row = (name: string, value: string, key: string, data?: MessageData) => ({ name, value: shellWord(value), what: say(`variable.${key}`, data) });
+  const addresses = modernAddresses(context);
+  const separate = addresses.find(({ lane }) => lane === 'separate');
   const sse = context.http.find((endpoint) => endpoint.transport === 'sse');
-  const separate = (endpoint: (typeof streamable)[number]): boolean => endpoint.era === 'legacy' && choiceOf(context, endpoint) === 'separate';
   const clean = (path: string | undefined, otherwise: string): string => (path !== undefined && /^\/[\w./-]*$/.test(path) ? path : otherwise);
+  const replica = address.replace(/:(\d+)$/, (_whole, port: string) => `:${Number(port) + 1}`);
   return [
-    ...streamable.map((endpoint, index) =>
-      row(urlVariable(index), address + (separate(endpoint) ? clean(modernPathOf(endpoint), '/mcp/v2') : clean(endpoint.path, '/mcp')), 'url'),
+    ...addresses.map(({ endpoint, path, beside }, index) =>
+      row(urlVariable(index), address + clean(path, beside ? '/mcp/v2' : '/mcp'), 'url', { path: path ?? pathOf(endpoint), package: endpoint.package }),
     ),
-    ...streamable
-      .filter(separate)
-      .slice(0, 1)
-      .map((endpoint) => row('MCP_LEGACY_URL', address + clean(endpoint.path, '/mcp'), 'legacy')),
-    ...(streamable.length === 0
-      ? []
-      : [
-          row('MCP_REPLICA', `${address.replace(/:(\d+)$/, (_whole, port: string) => `:${Number(port) + 1}`)}${clean(streamable[0]?.path, '/mcp')}`, 'replica'),
-        ]),
+    ...(separate === undefined ? [] : [row('MCP_LEGACY_URL', address + clean(separate.endpoint.path, '/mcp'), 'legacy')]),
+    ...addresses.slice(0, 1).map(({ path }) => row('MCP_REPLICA', replica + clean(path, '/mcp'), 'replica')),
     ...(sse === undefined ? [] : [row('MCP_SSE_URL', address + clean(sse.path, '/sse'), 'sse')]),
-    ...(context.stdio.length > 0 || (context.kind === 'library' && context.scan.inventory.servers.length > 0)
-      ? [row('MCP_COMMAND', context.options.command ?? 'node dist/index.js', 'command')]
-      : []),
+    ...stdioEntries(context).map(({ place }, index) =>
+      row(commandVariable(index), (index === 0 ? context.options.command : undefined) ?? startOf(place), 'command', { place }),
+    ),
     ...(context.scan.inventory.clients.length > 0 ? [row('MCP_CLIENT', 'node dist/client.js {url}', 'client')] : []),
   ];
 }
+
+/** Entries over stdio, or the servers of a library, which its users start: each with the file that starts it. */
+export const stdioEntries = (context: Context): readonly { readonly place: string }[] => {
+  const files = context.stdio.map((endpoint) => [...endpoint.transports, ...endpoint.routes][0]?.file ?? endpoint.id);
+  const servers = context.kind === 'library' ? context.scan.inventory.servers.slice(0, 1).map((server) => server.site.file) : [];
+  return [...new Set([...files, ...servers])].map((place) => ({ place }));
+};
+
+/** How a file is started when nobody said so: by its interpreter, or after a build. */
+const startOf = (file: string): string =>
+  /\.py$/.test(file) ? `python ${shellWord(file)}` : /\.[cm]?js$/.test(file) ? `node ${shellWord(file)}` : 'node dist/index.js';
+
+/** Variable that holds the command of the nth stdio entry. */
+export const commandVariable = (index: number): string => (index === 0 ? 'MCP_COMMAND' : `MCP_COMMAND_${index + 1}`);
 
 /** Variable that holds the address of the nth endpoint. */
 export const urlVariable = (index: number): string => (index === 0 ? 'MCP_URL' : `MCP_URL_${index + 1}`);

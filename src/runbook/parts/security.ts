@@ -1,4 +1,4 @@
-import type { Finding, Phrase, RunbookModel, Site } from '../../core/index.js';
+import { acceptanceOf, riskOf, type Finding, type Phrase, type RunbookModel, type Site } from '../../core/index.js';
 import { sitesOf, type Context } from '../context.js';
 import { hintsOf } from '../dates.js';
 import { say } from '../messages.js';
@@ -83,12 +83,12 @@ export function decisions(context: Context): RunbookModel['decisions'] {
 /** Exceptions and refusals, with the reason of an accepted risk. */
 export function refusalRows(context: Context): RunbookModel['refusals'] {
   const accepted = context.options.acceptedRisks ?? {};
-  const all = new Map([...context.scan.plan.refusals, ...context.scan.refusals].map((refusal) => [refusal.id, refusal]));
+  const all = new Map([...context.scan.plan.refusals, ...context.scan.refusals].map((refusal) => [riskOf(refusal), refusal]));
   return [...all.values()].map((refusal) => {
-    const reason = accepted[refusal.id] ?? refusal.accepted;
+    const reason = acceptanceOf(refusal, accepted);
     const phrase = (text: string): Phrase => ({ text });
     return {
-      id: refusal.id,
+      id: riskOf(refusal),
       title: refusal.title,
       why: phrase(refusal.reason.why),
       next: phrase(refusal.reason.next),

@@ -101,10 +101,16 @@ export function windowRules(context: Context): readonly Phrase[] {
   ];
 }
 
+/** Security assertions stay; what asserts the old wire stays with the legacy lane and gets a twin; what only names the SDK changes with it. */
+function fateOf(finding: Finding): RunbookModel['tests'][number]['fate'] {
+  if (finding.category === 'auth' || finding.category === 'policy') return 'kept';
+  return finding.milestone === 'sdk' ? 'changed' : 'twin';
+}
+
 /** Tests that assert the old behaviour: changed, kept or added, never deleted by a tool. */
 export function testTable(context: Context): RunbookModel['tests'] {
   return grouped(context.testFindings).flatMap((group) => {
     const first = group[0];
-    return first === undefined ? [] : [{ rule: first.id, what: whatOf(context, first), sites: sitesOf(group) }];
+    return first === undefined ? [] : [{ rule: first.id, what: whatOf(context, first), fate: fateOf(first), sites: sitesOf(group) }];
   });
 }

@@ -258,7 +258,7 @@ describe('rules', () => {
   it('say what exactly is missing', () => {
     expect(evaluate('public-exposure', { inventory: inventory([guarded]), facts: [origin(['*'])] })[0]?.reason.why).toContain('it allows `*`');
     expect(evaluate('public-exposure', { inventory: inventory([endpoint({ exposure: 'public' })]) })[0]?.reason.why).toContain(
-      '`/mcp` has no authentication and no Origin policy',
+      '`/mcp` listens on a public address and has no authentication and no Origin policy',
     );
   });
 });

@@ -3,6 +3,7 @@ import { eachNode } from '../../../src/languages/typescript/index.js';
 import { ts } from 'ts-morph';
 import { symbolOf } from '../../../src/languages/typescript/index.js';
 import { unwrap } from '../../_mcp/typescript/nodes.js';
+import { expressionOf } from '../emit.js';
 import { listenOf } from './listen.js';
 import { fullPaths, registrations } from './registrations.js';
 
@@ -54,7 +55,7 @@ export const express: Host = {
               site: file.site(call),
               host: 'express',
               method: verb === 'USE' ? 'ALL' : verb,
-              ...(path === undefined ? {} : { path }),
+              ...(path === undefined ? expressionOf(registration.pathNode, file) : { path }),
               app: app.symbol,
               ...assumed(app),
               ...(symbol ? { handler: symbol } : {}),
