@@ -71,6 +71,8 @@ export const TransportFact = z.object({
   hooks: z.array(z.string()).readonly(),
   /** The variable or field that holds it, when there is one. */
   symbol: SymbolRef.optional(),
+  /** Of HTTP+SSE: the path that clients are told to post their messages to, when it is a literal. */
+  messages: z.string().optional(),
 });
 
 /** `server.connect(transport)`. */

@@ -24,7 +24,7 @@ export const markdownText = (text: string): string =>
     .trim()
     .replace(/[\\`*_{}[\]<>#|~$!]/g, (character) => `\\${character}`)
     .replace(/&(?=[#\w]+;)/g, '\\&')
-    .replace(/^(\d+)([.)])/, '$1\\$2')
+    .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')
     .replace(/^([-+=])/, '\\$1')
     .replace(NAMED, JOINER);
 

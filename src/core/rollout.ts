@@ -23,6 +23,8 @@ export const RolloutStage = z
             item: z.string().optional(),
             remedy: Remedy.optional(),
             minutes: z.number().optional(),
+            /** Why the tool does not do it, when it refused to. */
+            reason: Phrase.optional(),
             sites: z.array(Site).readonly(),
           })
           .readonly(),

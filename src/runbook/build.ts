@@ -1,5 +1,5 @@
 import type { Check, RunbookModel, ScanResult } from '../core/index.js';
-import { contextOf, type Context, type RunbookOptions } from './context.js';
+import { contextOf, storeName, type Context, type RunbookOptions } from './context.js';
 import { checklist, completion } from './parts/checklist.js';
 import { endpointTables } from './parts/endpoints.js';
 import { laneEntries, removedBehaviour, requestMetadata, responseMap, subscriptionPart } from './parts/lanes.js';
@@ -72,7 +72,7 @@ export function buildRunbook(scan: ScanResult, checks: readonly Check[], options
     packages: packagesOf(context),
     parts: {
       servers: scan.inventory.servers.map((server) => ({ name: server.className, sites: [server.site] })),
-      stores: scan.inventory.stores.map((store) => ({ name: store.symbol.name, holds: store.holds, form: store.form, sites: [store.site] })),
+      stores: scan.inventory.stores.map((store) => ({ name: storeName(store.symbol.name), holds: store.holds, form: store.form, sites: [store.site] })),
       clients: scan.inventory.clients,
       retired: scan.inventory.legacyLane,
     },

@@ -97,6 +97,9 @@ export function pathOf({ path, expression }: Endpoint): string {
   return expression.startsWith('…') ? expression : `{${expression}}`;
 }
 
+/** Name of a store without the offset of the nameless function that holds it. */
+export const storeName = (name: string): string => name.replace(/^@\d+\./, '');
+
 /** Is it one of the two routes of HTTP+SSE? */
 export const isSse = (endpoint: Endpoint): boolean => endpoint.transport === 'sse' || endpoint.transport === 'sse-post';
 

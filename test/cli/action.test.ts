@@ -102,7 +102,7 @@ describe('action.yml', () => {
     expect(ran).toMatchObject({ code: 1, errors: '' });
     expect(ran.log).toMatch(/^::error file=src\/desk\.js,line=3,.*title=session-transport\/session-id-generator::/m);
     expect(ran.summary).toContain('## Migration to the stateless revision');
-    expect(ran.summary).toContain('<code>src/desk.js:3</code>');
+    expect(ran.summary).toContain('`src/desk.js:3`');
     expect(Object.keys(ran.outputs)).toEqual(Object.keys(action.outputs));
     expect(Number(ran.outputs.findings)).toBeGreaterThan(0);
     expect(ran.outputs).toMatchObject({ 'exit-code': '1', 'milestone-entry': 'ahead' });

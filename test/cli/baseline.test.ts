@@ -239,7 +239,7 @@ describe('suppressions', () => {
     expect(verbose).toContain('src/old.ts:1  gauge-seal silences nothing any longer');
     expect((await unsession(['scan', '--format', 'github'], { cwd: root })).stdout).toContain('::warning file=src/old.ts,line=1,title=unsession-ignore::');
     expect((await unsession(['scan', '--format', 'markdown'], { cwd: root })).stdout).toContain(
-      '- <code>src/old.ts:1</code>: <code>gauge-seal</code> silences nothing any longer',
+      '- `src/old.ts:1`: `gauge-seal` silences nothing any longer',
     );
   });
 });

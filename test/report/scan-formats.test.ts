@@ -84,9 +84,9 @@ describe('markdownScan', () => {
     const text = markdownScan(scanResult());
     expect(text).toContain('**1 error.** 1 finding in 1 open work item. Milestones: sdk done, entry ahead.');
     expect(text).toContain(
-      '| error | Session map and transports of /mcp <code>a1b2c3</code> | automatic | <code>src/server.ts:8</code> | unsession migrate --item a1b2c3 |',
+      '| error | Session map and transports of /mcp `a1b2c3` | automatic | `src/server.ts:8` | unsession migrate --item a1b2c3 |',
     );
-    expect(text).toContain('| error | <code>src/server.ts:8</code> | Transports are kept in "transports" by session id. <code>session-transport/map</code> |');
+    expect(text).toContain('| error | `src/server.ts:8` | Transports are kept in "transports" by session id. `session-transport/map` |');
   });
 
   it('lets nothing of a repository become markup, a link or a mention', () => {

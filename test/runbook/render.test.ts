@@ -139,7 +139,7 @@ describe('a repository with hostile names', () => {
       if (token.type === 'table') for (const row of (token as Tokens.Table).rows) expect(row).toHaveLength((token as Tokens.Table).header.length);
     expect(tokens.some((token) => token.type === 'image')).toBe(false);
     expect(markdown).not.toMatch(/\u202e/);
-    for (const token of tokens) if (token.type === 'text') expect(token.raw).not.toMatch(/@octo|(?<![\w.)])#12/);
+    for (const token of tokens) if (token.type === 'text' && !('tokens' in token)) expect(token.raw).not.toMatch(/@octo|(?<![\w.)])#12/);
     // Every diagram keeps the lines that the template gives it: none is added by a name.
     for (const token of tokens)
       if (token.type === 'code' && (token as Tokens.Code).lang === 'mermaid')
@@ -262,7 +262,11 @@ describe('catalogue and templates', () => {
   });
 
   it('may quote a repository that says it', () => {
-    const scan = shop({ findings: [finding({ id: 'session-state/keyed-map', data: { name: 'curl -X POST -L "$MCP_URL"; return 301 /mcp', key: 'k' } })] });
+    const scan = shop({
+      findings: [
+        finding({ id: 'session-state/keyed-map', site: at('src/carts.ts', 4), data: { name: 'curl -X POST -L "$MCP_URL"; return 301 /mcp', key: 'k' } }),
+      ],
+    });
     expect(renderRunbook('runbook', build(scan), port)).toContain('return 301 /mcp');
   });
 

@@ -80,8 +80,7 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
       const callee = unwrap(call.expression);
       const name = method ?? (ts.isIdentifier(callee) ? callee.text : '');
       const receiver = receiverOf(call)?.getText(file.tree) ?? '';
-      if (mcp && /^(?:is|has|check|assert|verify|set|get|validate|bind)\w*session\w*own|own\w*session|session(?:Owner|BelongsTo)|bindSessionTo/i.test(name))
-        say('session-owner', call, name);
+      if (mcp && speaksOfOwner(name)) say('session-owner', call, name);
       if (
         name === 'idFromName' &&
         call.arguments[0] !== undefined &&
@@ -109,7 +108,7 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     FunctionDeclaration(node) {
       if (mcp && node.name !== undefined && /relay\w*(?:Mcp|Session)|(?:redis|session)Relay/i.test(node.name.text))
         say('session-relay', node.name, node.name.text);
-      if (mcp && node.name !== undefined && /session\w*Own|own\w*Session/i.test(node.name.text)) say('session-owner', node.name, node.name.text);
+      if (mcp && node.name !== undefined && speaksOfOwner(node.name.text)) say('session-owner', node.name, node.name.text);
     },
     VariableDeclaration(node) {
       const name = nameText(ts.isIdentifier(node.name) ? node.name : undefined);
@@ -138,6 +137,10 @@ const OUTLIVES: Readonly<Partial<Record<Kind, 'resource' | 'auth'>>> = {
   'session-owner': 'auth',
   'connection-field': 'auth',
 };
+
+/** `isSessionOwnedBy`, `setSessionOwner`, `ownsSession`, `session_owner`; not `shutdownSession`. */
+const speaksOfOwner = (name: string): boolean =>
+  /[sS]ession\w*Own(?:s|ed|er|ership)?|(?:^own|Own)(?:s|ed|er)?\w*Session|[sS]ession(?:BelongsTo|_own(?:s|ed|er))|^bindSessionTo/.test(name);
 
 const SECRET = /token|secret|api_?key|password|credential/i;
 

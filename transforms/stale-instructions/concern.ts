@@ -31,8 +31,8 @@ export const concern = defineConcern({
     },
   },
   literals: {
-    strong: ['mcp-session-id', 'Mcp-Session-Id'],
-    weak: ['@modelcontextprotocol/sdk', 'extra.sessionId', 'mcpServers', '/sse', 'DELETE', 'transports'],
+    strong: ['mcp-session-id', 'Mcp-Session-Id', 'notifications/initialized'],
+    weak: ['@modelcontextprotocol/sdk', 'extra.sessionId', 'mcpServers', '/sse', 'DELETE', 'transports', '`initialize`', '"initialize"'],
   },
   detect: { data, text },
   assess: () => ({

@@ -18,11 +18,22 @@ const ROUTES = /\b(?:GET|DELETE)\b[^.|]*?(?:`?\/mcp\b|\bMCP endpoint)/;
 const HANDLER_ID = /\b(?:extra|ctx)\.sessionId\b|\bsessionIdGenerator\b|\bonsessioninitialized\b/;
 const SDK_V1 = /@modelcontextprotocol\/sdk\b(?!\S*[-/]v?2)/;
 
+/** Steps of the handshake as prose or as a message: sent, or made by hand. A word alone may be any initialisation. */
+const HANDSHAKE =
+  /\bnotifications\/initialized\b|\b(?:send|sends|sending|sent|issue|issues|call|calls|first|then)\b[^.|]{0,30}`initialize`|`initialize`\s+(?:request|handshake|call|message|result|response)|["']method["']\s*:\s*["']initialize["']/i;
+/** Routes of the session transport and of HTTP+SSE, described for readers. */
+const SESSION_ROUTES = /\/mcp\b[^.|]*\b(?:GET|DELETE)\b[^.|]*\b(?:stream|session)|\bGET\b[^.|]{0,40}\/sse\b|\/sse`?\s+\**GET\b/;
+
 /** The words of a line that teach the old way; `undefined` when none does. */
 function taught(line: string, forAgents: boolean): string | undefined {
   if (KNOWS.test(line)) return undefined;
-  const found = HEADER.exec(line) ?? HANDLER_ID.exec(line) ?? (forAgents ? (ROUTES.exec(line) ?? SDK_V1.exec(line)) : null);
-  return found?.[0].replace(/`/g, '');
+  const found =
+    HEADER.exec(line) ??
+    HANDLER_ID.exec(line) ??
+    HANDSHAKE.exec(line) ??
+    SESSION_ROUTES.exec(line) ??
+    (forAgents ? (ROUTES.exec(line) ?? SDK_V1.exec(line)) : null);
+  return found?.[0].replace(/[`*]/g, '');
 }
 
 /** Lines of Markdown; code in fences counts, because it is what readers copy. A heading that names the legacy lane covers its part. */

@@ -39,7 +39,7 @@ export function linkEndpoints(facts: readonly Fact[], groups: readonly RouteGrou
     };
     const reach = reachOf(entry);
     const speaks = anchors.some((fact) => !isStdio(fact) && belongs(fact, entry, reach));
-    if (speaks) claim(entry);
+    if (speaks || takesMessages(group, anchors, packageOf)) claim(entry);
   }
   // What no route leads to: stdio entries, handlers that a platform calls, functions of a library.
   // Code that tells the eras apart leads to both sides, so it is the first to be asked.
@@ -75,6 +75,18 @@ export function linkEndpoints(facts: readonly Fact[], groups: readonly RouteGrou
   );
   return { endpoints: nameMessageRoutes(described.map((endpoint) => withLooseEnds(endpoint, facts, owned, packageOf))), reachedBy, owned };
 }
+
+/** Does a path take what an HTTP+SSE transport tells its clients to post there? Its handler may only pass the messages on. */
+const takesMessages = (group: RouteGroup, anchors: readonly Fact[], packageOf: (file: string) => string): boolean =>
+  group.routes.some(({ method }) => method === 'POST' || method === 'ALL') &&
+  anchors.some(
+    (fact) =>
+      fact.type === 'transport' &&
+      fact.kind === 'sse' &&
+      fact.messages !== undefined &&
+      packageOf(fact.site.file) === group.package &&
+      (group.path === fact.messages || group.path?.endsWith(fact.messages) === true),
+  );
 
 /** Entries without a route are one per file: a class that builds its transport in one method and dispatches in another is one thing. */
 function mergeUnrouted<T extends { readonly entry: Entry; readonly reach: ReadonlySet<string>; readonly own: readonly Fact[] }>(

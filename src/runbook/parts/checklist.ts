@@ -54,6 +54,8 @@ const modesOf = (context: Context): ReadonlySet<LaneMode> => new Set(modernAddre
 /** Does the check say anything about this repository? Feature preconditions are left to the run, which answers "not applicable". */
 function applies(context: Context, check: Check, modes: ReadonlySet<LaneMode>): boolean {
   if (check.class === 'attest') return false;
+  // Where no old client is served, only the end of their lane is left to check.
+  if (check.era === 'legacy' && modes.size > 0 && [...modes].every((mode) => mode === 'none') && !check.needs.includes('retired')) return false;
   if (check.lanes !== undefined && modes.size > 0 && !check.lanes.some((lane) => modes.has(lane))) return false;
   switch (check.transport) {
     case 'http':

@@ -59,7 +59,9 @@ export function responseMap(context: Context): RunbookModel['responses'] {
 /** Part 5: behaviour that the revision does not have, what takes its place, and where the repository relies on it. */
 export function removedBehaviour(context: Context): RunbookModel['removed'] {
   const row = (key: string, sites: readonly Site[]) => ({ was: say(`removed.${key}.was`), now: say(`removed.${key}.now`), sites });
-  const streamable = context.http.filter((endpoint) => endpoint.transport === 'streamable-http' || endpoint.transport === 'unknown');
+  const streamable = context.http.filter(
+    (endpoint) => endpoint.era !== 'modern' && (endpoint.transport === 'streamable-http' || endpoint.transport === 'unknown'),
+  );
   const served = (verb: string): readonly Site[] =>
     streamable.filter((endpoint) => endpoint.methods.includes(verb) || endpoint.methods.includes('ALL')).flatMap((endpoint) => endpoint.routes);
   const minted = streamable.filter((endpoint) => endpoint.sessions !== 'none');

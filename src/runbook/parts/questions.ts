@@ -1,4 +1,4 @@
-import type { Endpoint, OpenQuestion, Phrase, RunbookModel, Site, Stage } from '../../core/index.js';
+import { isFault, type Endpoint, type OpenQuestion, type Phrase, type RunbookModel, type Site, type Stage } from '../../core/index.js';
 import { modernAddresses, pathOf, sitesOf, type Context } from '../context.js';
 import { brokenPromises, hintsOf, promisesIn } from '../dates.js';
 import { DEPRECATIONS } from '../deprecations.js';
@@ -98,7 +98,9 @@ export function openQuestions(context: Context): readonly OpenQuestion[] {
       number: context.number('default'),
       sites: [],
     });
-  if (context.scan.notAnalysed.length > 0) ask('not-analysed', 'owner', context.stages[0] ?? 'dual', [], { count: context.scan.notAnalysed.length });
+  // What is left out by policy (generated, vendored) is listed, and asks nobody.
+  const unread = context.scan.notAnalysed.filter(isFault).length;
+  if (unread > 0) ask('not-analysed', 'owner', context.stages[0] ?? 'dual', [], { count: unread });
   return list.sort((a, b) => a.number - b.number);
 }
 

@@ -48,7 +48,12 @@ function changesOf(context: Context, stage: Stage, category: Finding['category']
 }
 
 /** What a change costs and who makes it, of its work item. */
-const workOf = (item: WorkItem): Pick<Order, 'item' | 'remedy' | 'minutes'> => ({ item: item.id, remedy: item.remedy, minutes: item.effort });
+const workOf = (item: WorkItem): Pick<Order, 'item' | 'remedy' | 'minutes' | 'reason'> => ({
+  item: item.id,
+  remedy: item.remedy,
+  minutes: item.effort,
+  ...(item.remedy === 'refused' ? { reason: words(item.reason) } : {}),
+});
 
 /** The minutes of an item are counted once, with its first change. */
 function countedOnce(order: readonly Order[]): readonly Order[] {
@@ -58,7 +63,7 @@ function countedOnce(order: readonly Order[]): readonly Order[] {
       if (entry.item !== undefined) counted.add(entry.item);
       return entry;
     }
-    const { minutes: _again, ...rest } = entry;
+    const { minutes: _again, reason: _said, ...rest } = entry;
     return rest;
   });
 }
@@ -268,7 +273,7 @@ export const stdioEntries = (context: Context): readonly { readonly place: strin
 
 /** How a file is started when nobody said so: by its interpreter, or after a build. */
 const startOf = (file: string): string =>
-  /\.py$/.test(file) ? `python ${shellWord(file)}` : /\.[cm]?js$/.test(file) ? `node ${shellWord(file)}` : 'node dist/index.js';
+  file.endsWith('.py') ? `python ${shellWord(file)}` : /\.[cm]?js$/.test(file) ? `node ${shellWord(file)}` : 'node dist/index.js';
 
 /** Variable that holds the command of the nth stdio entry. */
 export const commandVariable = (index: number): string => (index === 0 ? 'MCP_COMMAND' : `MCP_COMMAND_${index + 1}`);

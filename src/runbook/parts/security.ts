@@ -74,7 +74,7 @@ export function decisions(context: Context): RunbookModel['decisions'] {
   if (sessions) list.push(decision('window', ['big-bang', 'forever']));
   const asking = of('push').filter((finding) => ['elicitation', 'sampling', 'roots', 'request'].includes(hintsOf(finding).what ?? ''));
   if (asking.length > 0) list.push(decision('input', ['keep-push'], sitesOf(asking)));
-  const affinity = of('infra').filter((finding) => context.stageOf(finding) === 'clean');
+  const affinity = of('infra').filter((finding) => finding.data.affinity === true && context.stageOf(finding) === 'clean');
   if (affinity.length > 0) list.push(decision('affinity', ['first', 'never'], sitesOf(affinity)));
   if (context.kind === 'stdio') list.push(decision('stdio', ['modern-only']));
   return list;

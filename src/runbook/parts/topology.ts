@@ -1,5 +1,5 @@
 import type { RunbookModel } from '../../core/index.js';
-import { choiceOf, pathOf, type Context } from '../context.js';
+import { choiceOf, isSse, modernAddresses, pathOf, storeName, type Context } from '../context.js';
 
 type Topology = RunbookModel['topology'];
 type Box = Topology['boxes'][number];
@@ -22,15 +22,21 @@ export function topologyOf(context: Context): Topology {
     reach('modern', entry, 'POST');
     if (context.legacyExists) reach('old', entry, 'Mcp-Session-Id');
   }
+  const stores = new Map<string, string>();
   context.http.forEach((endpoint, index) => {
     const id = `e${index}`;
     boxes.push({ id, label: `${pathOf(endpoint)} (${endpoint.host})`, kind: 'endpoint' });
-    const sse = endpoint.transport === 'sse' || endpoint.transport === 'sse-post';
+    const sse = isSse(endpoint);
     const lane = choiceOf(context, endpoint);
     if (entry !== undefined) reach(entry, id, '');
     else {
       if (!sse) reach('modern', id, 'POST');
       if (endpoint.era !== 'modern') reach('old', id, endpoint.methods.join(', '));
+    }
+    const beside = sse ? modernAddresses(context).find((address) => address.endpoint.id === endpoint.id) : undefined;
+    if (beside !== undefined) {
+      boxes.push({ id: `${id}m`, label: `modern endpoint, ${beside.path ?? 'path to be decided'}`, kind: 'endpoint' });
+      reach(entry ?? 'modern', `${id}m`, entry === undefined ? 'POST' : '');
     }
     if (!sse) {
       boxes.push({ id: `${id}m`, label: 'modern lane', kind: 'lane' });
@@ -39,11 +45,14 @@ export function topologyOf(context: Context): Topology {
     if (endpoint.era !== 'modern' && lane !== 'none') {
       boxes.push({ id: `${id}l`, label: `legacy lane, ${sse ? 'HTTP+SSE' : lane}`, kind: 'lane' });
       arrows.push({ from: id, to: `${id}l`, label: 'else' });
-      endpoint.stores.forEach((store, at) => {
-        const box = `${id}s${at}`;
-        boxes.push({ id: box, label: store.name, kind: 'store' });
-        arrows.push({ from: `${id}l`, to: box, label: '' });
-      });
+      // One box for each store, whoever reaches it.
+      for (const { file, name } of endpoint.stores) {
+        const key = `${file} ${storeName(name)}`;
+        const box = stores.get(key) ?? `s${stores.size}`;
+        if (!stores.has(key)) boxes.push({ id: box, label: storeName(name), kind: 'store' });
+        stores.set(key, box);
+        if (!arrows.some((arrow) => arrow.from === `${id}l` && arrow.to === box)) arrows.push({ from: `${id}l`, to: box, label: '' });
+      }
     }
   });
   return { boxes, arrows };

@@ -34,6 +34,13 @@ const bodyOf = (call: ts.CallExpression): FactOf<'dispatch'>['body'] => {
   return memberName(unwrap(body)) === 'body' ? 'parsed' : 'other';
 };
 
+/** The first argument of an HTTP+SSE transport, when it is a literal path. */
+function messagePath({ kind, node }: TransportUse, file: TypeScriptFile): { readonly messages?: string } {
+  const [first] = node.arguments ?? [];
+  const path = kind === 'sse' && first !== undefined ? constantOf(first, file) : undefined;
+  return typeof path === 'string' && path.startsWith('/') ? { messages: path.replace(/[?#].*$/, '') } : {};
+}
+
 /** `transport` and `dispatch`. */
 export const transportsAndDispatches: FactSource = {
   id: 'transports',
@@ -57,6 +64,7 @@ export const transportsAndDispatches: FactSource = {
             eventStore: store !== undefined && !isNothing(store),
             hooks: HOOKS.filter((name) => values.has(name)),
             ...(symbol ? { symbol } : {}),
+            ...messagePath(transport, file),
           });
         }
         for (const call of code.dispatches) report.fact({ type: 'dispatch', site: file.site(call), ...within(call, file), body: bodyOf(call) });
