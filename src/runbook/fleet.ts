@@ -87,7 +87,7 @@ function memberModel({ name, scan, model }: FleetMember): object {
     })),
     boundary: model.boundary,
     questions: model.questions,
-    refusals: model.refusals.map((refusal) => ({ ...refusal, accepted: refusal.accepted ?? '' })),
+    refusals: model.refusals.map((refusal) => ({ ...refusal, next: refusal.next ?? { text: '' }, accepted: refusal.accepted ?? '' })),
     notAnalysed: model.notAnalysed,
   };
 }

@@ -14,7 +14,7 @@ nav { border: 1px solid #8888; border-radius: .4rem; padding: .5rem 1rem; }
 nav ol { columns: 2; list-style: none; margin: .5rem 0; padding: 0; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; margin: .75rem 0; width: 100%; }
-th, td { border: 1px solid #8888; padding: .35rem .5rem; text-align: left; vertical-align: top; }
+th, td { border: 1px solid #8888; min-width: 7.5rem; padding: .35rem .5rem; text-align: left; vertical-align: top; }
 th { background: #8882; }
 code, pre { font: .875em/1.4 ui-monospace, monospace; }
 code { background: #8882; border-radius: .2rem; padding: 0 .2rem; }
@@ -26,6 +26,7 @@ pre code { background: none; padding: 0; }
   pre { white-space: pre-wrap; }
   h1, h2, h3, h4 { break-after: avoid; }
   tr, pre { break-inside: avoid; }
+  th, td { min-width: 0; }
   thead { display: table-header-group; }
 }
 `;

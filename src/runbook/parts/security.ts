@@ -84,14 +84,18 @@ export function decisions(context: Context): RunbookModel['decisions'] {
 export function refusalRows(context: Context): RunbookModel['refusals'] {
   const accepted = context.options.acceptedRisks ?? {};
   const all = new Map([...context.scan.plan.refusals, ...context.scan.refusals].map((refusal) => [riskOf(refusal), refusal]));
+  const told = new Set<string>();
   return [...all.values()].map((refusal) => {
+    // The way out is the same for all things that one rule refuses: it is told once.
+    const again = told.has(refusal.reason.next);
+    told.add(refusal.reason.next);
     const reason = acceptanceOf(refusal, accepted);
     const phrase = (text: string): Phrase => ({ text });
     return {
       id: riskOf(refusal),
       title: refusal.title,
       why: phrase(refusal.reason.why),
-      next: phrase(refusal.reason.next),
+      ...(again ? {} : { next: phrase(refusal.reason.next) }),
       ...(reason === undefined ? {} : { accepted: reason }),
       sites: refusal.reason.sites,
     };
