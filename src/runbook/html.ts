@@ -7,15 +7,16 @@ const escape = (text: string): string => text.replace(/[&<>"']/g, (character) =>
 /** Letters and rules only: the page fetches nothing, runs nothing, and is legible on paper. */
 const STYLE = `
 :root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 72rem; padding: 1.5rem; overflow-wrap: anywhere; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 72rem; padding: 1.5rem; overflow-wrap: break-word; }
 h1, h2, h3, h4 { line-height: 1.25; margin: 2rem 0 .75rem; }
 h2 { border-top: 1px solid #8888; padding-top: 1rem; }
 nav { border: 1px solid #8888; border-radius: .4rem; padding: .5rem 1rem; }
 nav ol { columns: 2; list-style: none; margin: .5rem 0; padding: 0; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; margin: .75rem 0; width: 100%; }
-th, td { border: 1px solid #8888; min-width: 7.5rem; padding: .35rem .5rem; text-align: left; vertical-align: top; }
+th, td { border: 1px solid #8888; min-width: 5.5rem; padding: .35rem .5rem; text-align: left; vertical-align: top; }
 th { background: #8882; }
+code, a { overflow-wrap: anywhere; }
 code, pre { font: .875em/1.4 ui-monospace, monospace; }
 code { background: #8882; border-radius: .2rem; padding: 0 .2rem; }
 pre { background: #8882; border-radius: .4rem; overflow-x: auto; padding: .75rem; }
@@ -26,7 +27,7 @@ pre code { background: none; padding: 0; }
   pre { white-space: pre-wrap; }
   h1, h2, h3, h4 { break-after: avoid; }
   tr, pre { break-inside: avoid; }
-  th, td { min-width: 0; }
+  th, td { min-width: 3.5rem; }
   thead { display: table-header-group; }
 }
 `;

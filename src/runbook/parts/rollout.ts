@@ -248,11 +248,14 @@ export function variablesOf(context: Context): RunbookModel['variables'] {
   const addresses = modernAddresses(context);
   const separate = addresses.find(({ lane }) => lane === 'separate');
   const sse = context.http.find((endpoint) => endpoint.transport === 'sse');
-  const clean = (path: string | undefined, otherwise: string): string => (path !== undefined && /^\/[\w./-]*$/.test(path) ? path : otherwise);
+  const clean = (path: string | undefined, otherwise: string): string => (path !== undefined && /^\/[\w./:-]*$/.test(path) ? path : otherwise);
   const replica = address.replace(/:(\d+)$/, (_whole, port: string) => `:${Number(port) + 1}`);
   return [
     ...addresses.map(({ endpoint, path, beside }, index) =>
-      row(urlVariable(index), address + clean(path, beside ? '/mcp/v2' : '/mcp'), 'url', { path: path ?? pathOf(endpoint), package: endpoint.package }),
+      row(urlVariable(index), address + clean(path, beside ? '/mcp/v2' : '/mcp'), /^\/[\w./-]*$/.test(path ?? '') ? 'url' : 'url-set', {
+        path: path ?? pathOf(endpoint),
+        package: endpoint.package,
+      }),
     ),
     ...(separate === undefined ? [] : [row('MCP_LEGACY_URL', address + clean(separate.endpoint.path, '/mcp'), 'legacy')]),
     ...addresses.slice(0, 1).map(({ path }) => row('MCP_REPLICA', replica + clean(path, '/mcp'), 'replica')),
