@@ -57,6 +57,11 @@ describe('verify --client, from the command line', () => {
     expect(faulty.stdout).toContain('header.mcp-method');
     expect(faulty.stdout).not.toContain('FAIL       CK-C01');
   });
+  it('does not take waiting for cancelling', { timeout: 30_000 }, async () => {
+    const complete = `'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': method, ...(params.name ? { 'Mcp-Name': params.name } : {})`;
+    const ran = await judge(forgetful(complete), ['{url}'], '--only', 'CK-C20', '--timeout', '1500', '--format', 'json');
+    expect(verdicts(VerifyReport.parse(JSON.parse(ran.stdout)))['CK-C20']).toBe('not-tested');
+  });
   it('says where the address belongs when the command has no place for it', { timeout: 30_000 }, async () => {
     const ran = await judge(join(tree({ 'client.mjs': 'process.exit(0);\n' }), 'client.mjs'), [], '--only', 'CK-C01', '--verbose');
     expect(ran.stdout.replace(/\s+/g, ' ')).toContain('Its command has no {url}: write it where the address belongs, or let the client read UNSESSION_URL.');

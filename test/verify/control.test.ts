@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { VerifyReport } from '../../src/core/index.js';
@@ -35,23 +35,13 @@ async function deploy(options: ReferenceOptions): Promise<Deployed> {
   const folder = tree();
   const port = await freePort();
   const url = `http://127.0.0.1:${String(port)}/mcp`;
-  const pid = join(folder, 'pid');
-  running.push(pid);
-  writeFileSync(
-    join(folder, 'start.mjs'),
-    `import { spawn } from 'node:child_process'; import { writeFileSync } from 'node:fs';
-const child = spawn(process.execPath, [${JSON.stringify(compiledEntry('http-main'))}, ${JSON.stringify(JSON.stringify(options))}, '${String(port)}'], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
-writeFileSync(${JSON.stringify(pid)}, String(child.pid)); child.stdout.once('data', () => process.exit(0));`,
-  );
-  writeFileSync(
-    join(folder, 'stop.mjs'),
-    `import { readFileSync } from 'node:fs'; const pid = Number(readFileSync(${JSON.stringify(pid)}, "utf8")); try { process.kill(pid, "SIGTERM"); } catch {}
-for (;;) { try { process.kill(pid, 0); } catch { break; } await new Promise((done) => setTimeout(done, 20)); }`,
-  );
-  const start = `"${process.execPath}" start.mjs`;
-  await new Promise((resolve) => spawn(process.execPath, ['start.mjs'], { cwd: folder }).on('exit', resolve));
-  const stop = `"${process.execPath}" stop.mjs`;
-  return { folder, url, stop, restart: `${stop} && ${start}` };
+  running.push(join(folder, 'pid'));
+  const server = `"${process.execPath}" "${compiledEntry('http-main')}" '${JSON.stringify(options)}' ${String(port)}`;
+  const start = `${server} >/dev/null 2>&1 & echo $! > pid`;
+  const stop = 'kill -TERM "$(cat pid)"; while kill -0 "$(cat pid)" 2>/dev/null; do sleep 0.05; done';
+  await new Promise((resolve) => spawn(start, { cwd: folder, shell: true, stdio: 'ignore' }).on('exit', resolve));
+  while (!(await fetch(new URL('/healthz', url)).catch(() => undefined))) await new Promise((resolve) => setTimeout(resolve, 30));
+  return { folder, url, stop, restart: `${stop}; ${start}` };
 }
 
 const judge = async (deployed: { readonly folder: string; readonly url: string }, ...args: string[]): Promise<VerifyReport> => {

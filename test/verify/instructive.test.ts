@@ -149,7 +149,7 @@ describe('a proxy that forwards only name and arguments (CK-H63)', () => {
       })().catch(() => response.destroy());
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    const report = await judge(`http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}/mcp`, { ...BOOK, only: ['CK-H63'] });
+    const report = await judge(`http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}/mcp`, { ...BOOK, only: ['CK-H63'], timeout: 1500 });
     proxy.closeAllConnections();
     proxy.close();
     await server.kill();

@@ -22,13 +22,13 @@ describe('memory of the judge', () => {
     const options = { allowTools: [{ name: 'price', args: {} }], pace: 0.05, skip: ['CK-H54', 'CK-H55', 'CK-H56', 'CK-H12'] };
     const figures: number[] = [];
     let probes = 0;
-    for (let run = 0; run < 12; run++) {
+    for (let run = 0; run < 8; run++) {
       const report = await runChecks({ transport: 'http', url: server.url }, checks, options);
       probes += report.results.reduce((sum, result) => sum + result.exchanges.length, 0);
       figures.push(heap());
     }
     await server.kill();
-    expect(probes).toBeGreaterThan(1000);
+    expect(probes).toBeGreaterThan(700);
     // The first runs fill caches; from then on nothing is added.
     const [warm = 0, last = 0] = [figures[3], figures.at(-1)];
     expect(last - warm, `MB after each run: ${figures.map((figure) => figure.toFixed(1)).join(' ')}`).toBeLessThan(4);

@@ -1,5 +1,4 @@
-import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { acceptedContent, createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
@@ -8,8 +7,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { VerifyReport } from '../../src/core/index.js';
-import { runChecks, type VerifyOptions } from '../../src/verify/index.js';
-import { checks } from '../../transforms/_checks/index.js';
+import type { VerifyOptions } from '../../src/verify/index.js';
 import { bodyOf, judgeHandler } from './peers.js';
 
 const failing = (report: VerifyReport): Readonly<Record<string, string>> =>
@@ -58,7 +56,9 @@ describe('the official TypeScript SDK 2', () => {
     const report = await judgeShop(legacy);
     expect(failing(report)).toEqual({});
     expect(report.conclusion.speaks).toBe(legacy === 'reject' ? 'modern' : 'dual-era');
+    // Ten seconds on a quiet machine, whatever else runs here; and no evidence without bounds.
     expect(report.milliseconds).toBeLessThan(30_000);
+    expect(JSON.stringify(report).length).toBeLessThan(3_000_000);
   });
   it('without a guard fails the Origin check, and no other', { timeout: 60_000 }, async () => {
     const handler = toNodeHandler(createMcpHandler(shop, {}));
@@ -105,21 +105,5 @@ describe('the official TypeScript SDK 1', () => {
     expect(report.conclusion.speaks).toBe('legacy');
     expect(Object.keys(failing(report))).toEqual(['CK-H01']);
     expect(report.conclusion.missing.length).toBeGreaterThan(3);
-  });
-});
-
-describe('memory and time', () => {
-  it('the quick set takes seconds and keeps no bodies', { timeout: 120_000 }, async () => {
-    const handler = toNodeHandler(createMcpHandler(shop, {}));
-    const server = http.createServer((request, response) => void handler(request as NodeRequest, response));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`;
-    const report = await runChecks({ transport: 'http', url }, checks, { allowTools });
-    const before = process.memoryUsage().heapUsed;
-    for (let run = 0; run < 3; run++) await runChecks({ transport: 'http', url }, checks, { allowTools, only: ['CK-H01', 'CK-H13', 'CK-H45', 'CK-H53'] });
-    server.closeAllConnections();
-    server.close();
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000);
-    expect(JSON.stringify(report).length).toBeLessThan(3_000_000);
   });
 });

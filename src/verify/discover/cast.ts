@@ -25,14 +25,21 @@ const LISTEN: CheckRequest = {
 
 /**
  * Casts the tools that may be called into the roles of the checks. Each is called twice, with all client capabilities and with none;
- * what it does decides, together with what the user says of it. The first tool of a role keeps it. `first` is a wire that is open already.
+ * what it does decides, together with what the user says of it. The first tool of a role keeps it. `first` is a wire that is open already; `announces` says
+ * that the server notifies of changes, so that a tool that causes one can be seen.
  */
-export async function castTools(open: OpenWire, first: Wire, tools: readonly ToolInfo[], settings: Settings): Promise<Partial<Record<ToolRole, CastTool>>> {
+export async function castTools(
+  open: OpenWire,
+  first: Wire,
+  tools: readonly ToolInfo[],
+  settings: Settings,
+  announces: boolean,
+): Promise<Partial<Record<ToolRole, CastTool>>> {
   const cast: Partial<Record<ToolRole, CastTool>> = {};
   let wire = first;
   for (const allowed of allowedTools(tools, settings)) {
     const info = tools.find((tool) => tool.name === allowed.name);
-    const found = await tryOut(wire, allowed, info, settings);
+    const found = await tryOut(wire, allowed, info, settings, announces);
     for (const role of found.roles) cast[role] ??= found.tool;
     if (!found.broken) continue;
     // What it broke must not be blamed on the next one.
@@ -57,6 +64,7 @@ async function tryOut(
   allowed: AllowedTool,
   info: ToolInfo | undefined,
   settings: Settings,
+  announces: boolean,
 ): Promise<{ roles: readonly ToolRole[]; tool: CastTool; broken?: boolean }> {
   const roles = new Set<ToolRole>(allowed.does);
   const parameter = info ? annotatedParameter(info, 'string') : undefined;
@@ -70,10 +78,10 @@ async function tryOut(
     headers: mirrored(allowed, [parameter, integer]),
   };
   const generous: CheckRequest = { ...call, capabilities: EVERYTHING, meta: { progressToken: 'trial', [META.logLevel]: 'debug' } };
-  const stream = await wire.exchange(LISTEN, [generous]);
-  const full = stream.during[0] ?? (await wire.exchange(generous));
+  const stream = announces ? await wire.exchange(LISTEN, [generous]) : undefined;
+  const full = stream?.during[0] ?? (await wire.exchange(generous));
   const bare = await wire.exchange(call);
-  if (valuesAt(stream, 'messages[method="notifications/tools/list_changed"]').values.length > 0) roles.add('change');
+  if (stream && valuesAt(stream, 'messages[method="notifications/tools/list_changed"]').values.length > 0) roles.add('change');
   if (valuesAt(full, 'messages[method="notifications/progress"]').values.length > 0) roles.add('progress');
   if (valuesAt(full, 'messages[method="notifications/message"]').values.length > 0) roles.add('log');
   if (full.milliseconds > SLOW * settings.pace && full.milliseconds > 200) roles.add('slow');
@@ -92,7 +100,7 @@ async function tryOut(
   const capability = valueAt(bare, 'error.data.requiredCapabilities');
   if (isRecord(capability)) tool = { ...tool, capability };
   else if (roles.has('capability')) tool = { ...tool, capability: EVERYTHING };
-  return { roles: [...roles], tool, broken: [stream, full, bare].some((answer) => answer.exited !== undefined || answer.problem?.kind === 'timeout') };
+  return { roles: [...roles], tool, broken: [stream, full, bare].some((answer) => answer?.exited !== undefined || answer?.problem?.kind === 'timeout') };
 }
 
 function inputOf(answer: Answer): CastTool['input'] | undefined {

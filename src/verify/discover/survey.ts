@@ -90,7 +90,8 @@ export async function survey(transport: SurveyTransport, settings: Settings): Pr
   const prompts = await modernWire.exchange({ method: 'prompts/list' });
   const capabilities = recordAt(discover, 'result.capabilities') ?? { ...(tools.length > 0 ? { tools: {} } : {}) };
   const templates = !('resources' in capabilities) || valueAt(await modernWire.exchange({ method: 'resources/templates/list' }), 'error.code') !== -32601;
-  const cast = await castTools(transport.open, modernWire, tools, settings);
+  const announces = valuesAt(capabilities, '[listChanged].listChanged').values.includes(true);
+  const cast = await castTools(transport.open, modernWire, tools, settings, announces);
   await modernWire.close();
   return {
     ...base,
