@@ -39,7 +39,7 @@ export const SCAN_FORMATS = ['pretty', 'json', 'sarif', 'github', 'markdown', 'j
 export type ScanFormat = (typeof SCAN_FORMATS)[number];
 
 /** Names that `init --print` takes. */
-export const READY_FILES = ['workflow', 'pre-commit', 'renovate', 'dependabot', 'matrix', 'kubernetes', 'multi-gitter', 'sourcegraph'] as const;
+export const READY_FILES = ['workflow', 'suggest', 'pre-commit', 'renovate', 'dependabot', 'matrix', 'kubernetes', 'multi-gitter', 'sourcegraph'] as const;
 export type ReadyFile = (typeof READY_FILES)[number];
 
 /** A form and a file for it: `sarif=unsession.sarif`. */

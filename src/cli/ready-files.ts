@@ -6,6 +6,7 @@ import { packageFolder, version } from './version.js';
 /** Files that a repository or a fleet takes over as they are, below `templates/`. */
 const FILES: Readonly<Record<ReadyFile, string>> = {
   workflow: 'ci/workflow.yml',
+  suggest: 'ci/suggest.yml',
   'pre-commit': 'ci/pre-commit.yaml',
   renovate: 'ci/renovate.json',
   dependabot: 'ci/dependabot.yml',

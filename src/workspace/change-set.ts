@@ -40,30 +40,51 @@ export class BaseError extends Error {
  * @throws DiffError
  */
 export function readDiff(text: string): readonly DiffFile[] {
-  const body = text.replace(/^\uFEFF/, '').replace(/\n-- \n[^\n]*\n*$/, '\n');
+  const body = plain(text).replace(/\n-- \n[^\n]*\n*$/, '\n');
+  if (/^diff --(?:cc|combined) /m.test(body)) throw new DiffError('it is the combined diff of a merge; compare with one parent, e.g. git diff main...HEAD');
   let patches: readonly StructuredPatch[];
   try {
     patches = parsePatch(body);
   } catch (error) {
     throw new DiffError(error instanceof Error ? error.message : String(error));
   }
-  const files = patches.filter((patch) => patch.oldFileName !== undefined).map(fileOf);
+  // `--no-prefix` writes one name twice, which tells `b/quay.ts` in a folder `b` from `quay.ts` on the new side.
+  const prefixed = !/^diff --git ("?)(.+)\1 \1\2\1$/m.test(body);
+  // The parser gives the names of a mere change of name a prefix of its own.
+  const files = patches
+    .filter((patch) => patch.oldFileName !== undefined)
+    .map((patch) => fileOf(patch, prefixed || (patch.isRename === true && patch.hunks.length === 0)));
   if (files.length === 0 && body.trim() !== '') throw new DiffError('it names no file');
+  const seen = new Set<string>();
+  for (const { path, state } of files) {
+    // A file that becomes a link goes and comes again.
+    if (seen.has(path)) throw new DiffError(`it changes ${path} twice, as a series of commits does; hand in one diff of them all, e.g. git diff main...HEAD`);
+    if (state !== 'removed') seen.add(path);
+  }
   return files;
 }
 
-function fileOf(patch: StructuredPatch): DiffFile {
-  const { before, after } = paths(patch);
+/** The text as git writes it: without the colours of `--color=always`, and without the line ends that a shell of Windows has put in. */
+function plain(text: string): string {
+  // eslint-disable-next-line no-control-regex -- colours are what is looked for
+  const uncoloured = /^\u001B\[[\d;]*mdiff --git /m.test(text) ? text.replace(/\u001B\[[\d;]*[mK]/g, '') : text;
+  const names = uncoloured.match(/^\+\+\+ [^\n]*/gm) ?? [];
+  const converted = names.length > 0 && names.every((line) => line.endsWith('\r'));
+  return (converted ? uncoloured.replaceAll('\r\n', '\n') : uncoloured).replace(/^\uFEFF/, '');
+}
+
+function fileOf(patch: StructuredPatch, prefixed: boolean): DiffFile {
+  const { before, after } = paths(patch, prefixed);
   const state = before === undefined || patch.isCreate ? 'added' : after === undefined || patch.isDelete ? 'removed' : before === after ? 'changed' : 'renamed';
   const hunks = patch.hunks.map(({ newStart, lines }) => ({ newStart, lines: lines.filter((line) => !line.startsWith('\\')) }));
   return { path: (state === 'removed' ? before : after) ?? '', state, hunks };
 }
 
-/** Names without the prefix of their side: `a/` and `b/`, or the `i/`, `w/`, `c/`, `o/` of `diff.mnemonicPrefix`. */
-function paths({ oldFileName, newFileName }: StructuredPatch): { readonly before: string | undefined; readonly after: string | undefined } {
+/** Names without the prefix of their side: `a/` and `b/`, or the `i/`, `w/`, `c/`, `o/`, `1/`, `2/` of `diff.mnemonicPrefix`. */
+function paths({ oldFileName, newFileName }: StructuredPatch, prefixed: boolean): { readonly before: string | undefined; readonly after: string | undefined } {
   const before = oldFileName === '/dev/null' ? undefined : oldFileName;
   const after = newFileName === '/dev/null' ? undefined : newFileName;
-  const marked = [before, after].every((name) => name === undefined || /^[abciow]\//.test(name)) && before?.[0] !== after?.[0];
+  const marked = prefixed && [before, after].every((name) => name === undefined || /^[abciow12]\//.test(name)) && before?.[0] !== after?.[0];
   return marked ? { before: before?.slice(2), after: after?.slice(2) } : { before, after };
 }
 

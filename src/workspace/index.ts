@@ -13,6 +13,6 @@ export { writeChanges, WriteRefusedError, type WriteOptions, type WriteReport } 
 export { pendingRun, undo, undoneElsewhere, type PendingRun, type UndoReport } from './undo.js';
 export { UndoRefusedError } from './revert.js';
 export { BusyError } from './lock.js';
-export { JournalError, writeDurably } from './journal.js';
+export { JournalError } from './journal.js';
 export { manifestEdits, unmetNeeds, type ManifestNeed, type UnmetNeed } from './manifest.js';
 export { packageManager, type PackageManager } from './package-manager.js';

@@ -43,7 +43,8 @@ export const open = () => new StreamableHTTPServerTransport({ sessionIdGenerator
 function run(root: string, inputs: Readonly<Record<string, string>> = {}) {
   const box = tree({
     'home/.keep': '',
-    'bin/npx': `#!/bin/sh\nset -e\n[ "$1" = --yes ] && [ "$2" = "unsession@${version}" ] || { echo "unexpected: $*" >&2; exit 99; }\nshift 2\nexec "${process.execPath}" "${join(ROOT, 'bin/unsession.js')}" "$@"\n`,
+    // The prefix decides whose .npmrc and node_modules count: an empty folder, never the checkout.
+    'bin/npx': `#!/bin/sh\nset -e\n[ "$1 $2" = "--yes --prefix" ] && [ -z "$(ls -A "$3")" ] && [ "$4" = "unsession@${version}" ] || { echo "unexpected: $*" >&2; exit 99; }\nshift 4\nexec "${process.execPath}" "${join(ROOT, 'bin/unsession.js')}" "$@"\n`,
   });
   spawnSync('chmod', ['+x', join(box, 'bin/npx')]);
   const given = (name: string): string => inputs[name] ?? action.inputs[name]?.default ?? '';

@@ -38,7 +38,7 @@ describe('init', () => {
     const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
     for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^[\w./-]+@[0-9a-f]{40}$/);
     expect(steps.map((step) => step.run?.trim()).filter(Boolean)).toEqual([
-      `npx --yes unsession@${version} scan 'my services/harbour' --format github --report sarif=unsession.sarif`,
+      `npx --yes --prefix "$(mktemp -d)" unsession@${version} scan 'my services/harbour' --format github --report sarif=unsession.sarif`,
     ]);
   });
 
@@ -81,6 +81,8 @@ describe('init', () => {
     expect(stdout).not.toMatch(/@[A-Z]+@/);
     expect(parse(stdout)).toBeTypeOf('object');
     for (const [, uses = ''] of stdout.matchAll(/uses: (\S+)/g)) expect(uses).toMatch(/@[0-9a-f]{40}$/);
+    // What a pull request names (a branch, a title) is never part of a script.
+    expect(stdout.split('\n').filter((line) => line.includes('${{') && !/^ *(?:- )?[\w-]+: '?(?:[\w/-]*\$\{\{ [\w.]+ \}\}[\w-]*)'?$/.test(line))).toEqual([]);
     for (const [, used = ''] of stdout.matchAll(/unsession@(\S+?)['" ]/g)) expect(used).toBe(version);
   });
 

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { FleetReport } from '../../src/core/index.js';
+import { writeEntry } from '../../src/cli/fleet/entries.js';
+import { FleetEntry, FleetReport } from '../../src/core/index.js';
 import { knowledge, checks } from '../../transforms/index.js';
 import { unsession, type Ran } from '../cli/run.js';
 import { add, tree } from '../workspace/tree.js';
@@ -49,7 +50,9 @@ describe('a fleet of 200 repositories', () => {
 
   it('gives the same report and the same runbook in eight shards, killed at random and resumed in any order', async () => {
     const roll = dice(7);
-    for (const index of [2, 5, 7]) await killed(root, index, 1 + roll(15));
+    // A job that was started again while the first still lives: two of one shard, in one folder.
+    await Promise.all([2, 2].map((index) => killed(root, index, 4 + roll(12))));
+    for (const index of [5, 7]) await killed(root, index, 1 + roll(15));
     // What a kill in the middle of a write and a full disk leave behind.
     const some = readdirSync(join(root, 'sharded'))[0] ?? '';
     writeFileSync(join(root, 'sharded', `${some}.unsession-1.tmp`), '{"schema');
@@ -145,6 +148,21 @@ describe('the list and the results', () => {
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain('museum   not scanned: it is on the list and has no result');
     expect((await unsession(['report', 'merge', 'scan.json', '--fail-on', 'never'], { cwd: root })).code).toBe(0);
+  });
+
+  it('says which results another version made, and what of a folder cannot be written', async () => {
+    const root = tree({ ...library, 'fleet.txt': 'library\n' });
+    await scan(root);
+    const [name = ''] = readdirSync(join(root, 'out'));
+    const text = readFileSync(join(root, 'out', name), 'utf8');
+    add(root, { [`out/${name}`]: text.replace(/("tool": \{\s*"name": "unsession",\s*"version": )"[^"]+"/, '$1"0.0.1"') });
+    const ran = await unsession(['report', 'merge', 'out', '--fail-on', 'never'], { cwd: root });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('1 result of another version') as string });
+    expect(() => {
+      writeEntry(join(root, 'nowhere'), FleetEntry.parse(JSON.parse(text)));
+    }).toThrow('cannot be written (ENOENT)');
+    add(root, { taken: '' });
+    expect(await unsession(['scan', '--repos', 'fleet.txt', '--results', 'taken'], { cwd: root })).toMatchObject({ code: 2 });
   });
 
   it('refuses two results of one repository, files of somebody else, and a runbook without a date', async () => {

@@ -56,7 +56,7 @@ export async function init(path: string, options: InitCommandOptions, world: Wor
   if (options.dryRun !== true)
     await print(
       world.stdout,
-      '\nNext: commit these files. "unsession init --print renovate" and "--print dependabot" print rules for the packages of the SDK, "--print pre-commit" a hook.\n',
+      '\nNext: commit these files. "unsession init --print suggest" prints the workflow that comments on pull requests, "--print renovate" and "--print dependabot" print rules for the packages of the SDK, "--print pre-commit" a hook.\n',
     );
   return EXIT.ok;
 }

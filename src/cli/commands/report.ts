@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { FleetReport } from '../../core/index.js';
-import { fleetReport, json, markdownFleet, prettyFleet, shellWord } from '../../report/index.js';
+import { count, fleetReport, json, markdownFleet, prettyFleet, shellWord, visible } from '../../report/index.js';
 import { EXIT, UsageProblem, type ExitCode } from '../errors.js';
 import { scanExit, type Threshold } from '../exit-code.js';
 import { readRepositories } from '../fleet/entries.js';
@@ -30,6 +30,12 @@ export async function report(what: string, paths: readonly string[], options: Re
   // A shard that never ran is not a clean one: the list says who is missing.
   const listed = options.repos === undefined ? [] : readCheckouts(resolve(world.cwd, options.repos), options.repos);
   const missing = listed.filter(({ name }) => !names.has(name)).map(({ name }) => ({ repository: name, failure: 'it is on the list and has no result' }));
+  const foreign = found.filter(({ result }) => result && result.tool.version !== version);
+  if (foreign.length > 0 && options.quiet !== true)
+    await print(
+      world.stderr,
+      `${count(foreign.length, 'result')} of another version than this ${version} (${visible(foreign[0]?.repository ?? '')}: ${visible(foreign[0]?.result?.tool.version ?? '')}); "scan --repos" with this version makes them comparable.\n`,
+    );
   const merged = fleetReport([...found, ...missing], version);
   if (merged.repositories.length === 0) throw new UsageProblem('there is no result in these files');
   if (options.runbook !== undefined) {

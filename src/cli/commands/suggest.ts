@@ -72,7 +72,9 @@ async function changes(
 
 function diffFile(path: string, shown: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    const bytes = readFileSync(path);
+    // A shell of Windows redirects to UTF-16.
+    return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString('utf16le') : bytes.toString('utf8');
   } catch (error) {
     throw new UsageProblem(`${shown} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}); --diff takes a unified diff, or "-"`);
   }

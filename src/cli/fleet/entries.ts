@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FleetEntry, FleetReport, ScanResult, type FleetRepository } from '../../core/index.js';
 import { json } from '../../report/index.js';
-import { writeDurably } from '../../workspace/index.js';
 import { UsageProblem } from '../errors.js';
 
 /** File of a repository in a folder of results: readable, and different for names that differ in signs only. */
@@ -27,9 +26,27 @@ export function readEntry(folder: string, repository: string): FleetEntry | unde
   }
 }
 
-/** Writes an entry whole or not at all: a run that is killed leaves the old one or the new one. */
+/** Writes of one entry until another run must be clearing the folder all the time. */
+const MAX_TRIES = 5;
+
+/**
+ * Writes an entry whole or not at all: a run that is killed leaves the old one or the new one. Two runs of one shard (a job that was started again while
+ * the first still lives) do not disturb each other: each has a half-written file of its own, and writes again when the other has cleared it away.
+ */
 export function writeEntry(folder: string, entry: FleetEntry): void {
-  writeDurably(entryFile(folder, entry.repository), json(entry));
+  const file = entryFile(folder, entry.repository);
+  for (let tries = 1; ; tries++) {
+    const half = `${file}.${randomUUID()}.tmp`;
+    try {
+      writeFileSync(half, json(entry), { flush: true });
+      renameSync(half, file);
+      return;
+    } catch (error) {
+      rmSync(half, { force: true });
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === MAX_TRIES)
+        throw new UsageProblem(`${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
+    }
+  }
 }
 
 /** Makes the folder, and clears what a killed run of these repositories left half-written. */

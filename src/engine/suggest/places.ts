@@ -4,6 +4,12 @@ import type { DiffFile, DiffHunk, TextSource } from '../../workspace/index.js';
 /** Lines around a change that a forge shows, whatever the diff at hand shows. */
 const CONTEXT = 3;
 
+/**
+ * Lines and characters of one file's diff up to which a forge shows it. GitHub loads no single file beyond 20,000 lines or 500 KB ("Limits for viewing
+ * content and diffs in a repository"), and takes no comment where it shows nothing.
+ */
+const MAX_SHOWN = { lines: 20_000, characters: 500_000 };
+
 /** How the lines of the repository end, when the checkout writes them differently: `core.autocrlf` is about to convert. */
 export type LineEnds = 'as-on-disk' | 'lf' | 'crlf';
 
@@ -22,7 +28,7 @@ export function placesOf(diff: readonly DiffFile[], prefix: string, disk: TextSo
   for (const { path, state, hunks } of diff) {
     if (!path.startsWith(prefix)) continue;
     const file = path.slice(prefix.length);
-    const shown = hunks.map(shownIn);
+    const shown = tooLarge(hunks) ? [] : hunks.map(shownIn);
     const lines = new Map(hunks.flatMap(newLines));
     const text = state === 'removed' || lines.size === 0 ? undefined : disk.text(file);
     const lineEnds = text === undefined ? undefined : agreement(text.split('\n'), lines);
@@ -30,6 +36,12 @@ export function placesOf(diff: readonly DiffFile[], prefix: string, disk: TextSo
     places.set(file, { changed, lineEnds: lineEnds ?? 'as-on-disk' });
   }
   return places;
+}
+
+function tooLarge(hunks: readonly DiffHunk[]): boolean {
+  const lines = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  const characters = hunks.reduce((sum, hunk) => hunk.lines.reduce((length, line) => length + line.length + 1, sum), 0);
+  return lines > MAX_SHOWN.lines || characters > MAX_SHOWN.characters;
 }
 
 /** Lines of the new side of a hunk, by number. */

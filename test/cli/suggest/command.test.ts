@@ -84,14 +84,27 @@ describe('suggest', () => {
     const root = pull({ 'package.json': SDK2 }, { 'levels.ts': LEVELS });
     const expected = (await run(root, '--format', 'patch')).stdout;
     expect(expected).toContain('ProtocolError');
-    for (const flags of [[], ['--no-prefix'], ['-U20'], ['--src-prefix=i/', '--dst-prefix=w/']]) {
-      const stdin = git(root, 'diff', ...flags, 'trunk', 'HEAD');
+    for (const flags of [[], ['--no-prefix'], ['-U20'], ['--src-prefix=i/', '--dst-prefix=w/'], ['--color=always'], ['windows']]) {
+      const text = git(root, 'diff', ...flags.filter((flag) => flag !== 'windows'), 'trunk', 'HEAD');
+      const stdin = flags[0] === 'windows' ? text.replaceAll('\n', '\r\n') : text;
       const ran = await unsession(['suggest', '--diff', '-', '--format', 'patch'], { cwd: root, knowledge, stdin });
       expect(ran).toMatchObject({ code: 0, stdout: expected, stderr: '' });
     }
     add(root, { '.git/change.patch': git(root, 'format-patch', '--stdout', 'trunk') });
     expect((await unsession(['suggest', '--diff', '.git/change.patch', '--format', 'patch'], { cwd: root, knowledge })).stdout).toBe(expected);
     expect((await unsession(['suggest', '--diff', '-'], { cwd: root, knowledge, stdin: '' })).stdout).toContain('Nothing to say');
+  });
+
+  it('tells a folder from a prefix, and reads what a shell of Windows redirects', async () => {
+    const root = pull({ 'package.json': SDK2 }, { 'b/levels.ts': LEVELS });
+    const expected = (await run(root, '--format', 'patch')).stdout;
+    expect(expected).toContain('+++ b/b/levels.ts');
+    for (const flags of [[], ['--no-prefix']]) {
+      const stdin = git(root, 'diff', ...flags, 'trunk', 'HEAD');
+      expect((await unsession(['suggest', '--diff', '-', '--format', 'patch'], { cwd: root, knowledge, stdin })).stdout).toBe(expected);
+    }
+    add(root, { '.git/change.patch': Buffer.from(`\uFEFF${git(root, 'diff', 'trunk', 'HEAD').replaceAll('\n', '\r\n')}`, 'utf16le') });
+    expect((await unsession(['suggest', '--diff', '.git/change.patch', '--format', 'patch'], { cwd: root, knowledge })).stdout).toBe(expected);
   });
 
   it('places nothing where the diff is not that of the checkout', async () => {
@@ -176,10 +189,18 @@ describe('suggest', () => {
     [['suggest', '--base', '--output=x'], '--output=x'],
     [['suggest', '--diff', 'missing.patch'], 'missing.patch cannot be read'],
     [['suggest', '--diff', 'package.json'], 'names no file'],
+    [['suggest', '--diff', 'merge.patch'], 'combined diff of a merge'],
+    [['suggest', '--diff', 'series.patch'], 'changes levels.ts twice'],
     [['suggest', '--base', 'trunk', '--post', '--format', 'patch'], 'give one'],
     [['suggest', '--base', 'trunk', '--max-comments', '0'], 'whole number'],
   ])('%j is wrong usage', async (args, part) => {
-    const ran = await unsession(args, { cwd: pull({ 'package.json': SDK2 }, { 'levels.ts': LEVELS }), knowledge });
+    const cwd = pull({ 'package.json': SDK2 }, { 'levels.ts': LEVELS });
+    const change = git(cwd, 'diff', 'trunk', 'HEAD');
+    add(cwd, {
+      'merge.patch': 'diff --cc levels.ts\nindex 1,2..3\n--- a/levels.ts\n+++ b/levels.ts\n@@@ -1,1 -1,1 +1,1 @@@\n++// both\n',
+      'series.patch': change + change.replace('new file mode 100644\n', ''),
+    });
+    const ran = await unsession(args, { cwd, knowledge });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(part);
   });

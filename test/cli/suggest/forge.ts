@@ -39,6 +39,8 @@ interface Answer {
 }
 
 const BOT = { login: 'github-actions[bot]', type: 'Bot' };
+/** Lines of one file's diff above which nothing of it is shown. */
+const LARGEST = 20_000;
 const ALLOWED = ['path', 'side', 'line', 'start_line', 'start_side', 'body'];
 
 export class Forge {
@@ -219,6 +221,7 @@ function readHunks(diff: string): ReadonlyMap<string, readonly Hunk[]> {
     if (a === undefined) continue;
     left = Number(b);
     right = Number(d);
+    if (left + right > LARGEST) files.delete([...files.keys()].at(-1) ?? '');
     current.push({ LEFT: [Number(a), Number(a) + left - 1], RIGHT: [Number(c), Number(c) + right - 1] });
   }
   return files;

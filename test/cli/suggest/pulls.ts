@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /* Pull requests to a small company of mountain railways, in shapes that pull requests have. Built from a few sources and many forms. */
@@ -249,6 +249,21 @@ const special: readonly PullStory[] = [
     base,
     head: { 'gate.ts': gate, 'data.ts': `export const heights = [\n${lines(20_000, (index) => `  ${String(index)},\n`)}];\n` },
     suggestions: 1,
+  },
+  {
+    name: 'a file of which the forge shows nothing, because it is so large',
+    base,
+    head: { 'gate.ts': `${gate}\nexport const heights = [\n${lines(20_000, (index) => `  ${String(index)},\n`)}];\n` },
+    suggestions: 0,
+    comments: 0,
+  },
+  {
+    name: 'a file that becomes a link',
+    base: withGate,
+    head: { 'gate.ts': null },
+    also: (_git, root) => symlinkSync('station.ts', join(root, 'gate.ts')),
+    suggestions: 0,
+    comments: 0,
   },
   { name: 'a file that does not parse', base, head: { 'gate.ts': gate, 'broken.ts': `${gate}export function (\n` }, suggestions: 1 },
   { name: 'several files at once', base, head: { ...SHAPES }, suggestions: 4 },
