@@ -123,7 +123,7 @@ describe('action.yml', () => {
     expect(run(root, { baseline: 'known.json' })).toMatchObject({ code: 0, outputs: { findings: '0' } });
     expect(run(root, { path: 'nosuch' })).toMatchObject({ code: 2 });
     expect(run(root, { path: '--write-baseline=x' })).toMatchObject({ code: 2 });
-  });
+  }, 60_000);
 });
 
 describe('.pre-commit-hooks.yaml', () => {

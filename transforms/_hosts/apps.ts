@@ -1,7 +1,8 @@
 import { ts } from 'ts-morph';
 import type { SymbolRef } from '../../src/core/index.js';
-import { type Origin, type TypeScriptFile, classRef, declarationOf, eachNode, originOf, symbolOfDeclaration } from '../../src/languages/typescript/index.js';
+import { type Origin, type TypeScriptFile, classRef, declarationOf, originOf, symbolOfDeclaration } from '../../src/languages/typescript/index.js';
 import { ancestor, calledMember, nameText, receiverOf, unwrap, unwrapAwait, wrapped } from '../_mcp/typescript/nodes.js';
+import { fieldValues, rememberedField } from './fields.js';
 
 /** How the applications of a framework come into being, by import provenance. */
 export interface AppKind {
@@ -80,21 +81,28 @@ function fromVariable(identifier: ts.Identifier, file: TypeScriptFile, kind: App
   return handed === undefined ? undefined : { symbol: handed, made: undefined };
 }
 
+const fields = new WeakMap<AppKind, WeakMap<ts.ClassLikeDeclaration, Map<string, HostApp | undefined>>>();
+
 function fromField(access: ts.PropertyAccessExpression, file: TypeScriptFile, kind: AppKind, depth: number): HostApp | undefined {
   const owner = ancestor(access, ts.isClassLike);
-  if (owner === undefined) return undefined;
+  const known = fields.get(kind) ?? new WeakMap<ts.ClassLikeDeclaration, Map<string, HostApp | undefined>>();
+  fields.set(kind, known);
+  return owner && rememberedField(known, owner, access.name.text, () => fieldApp(owner, access, file, kind, depth));
+}
+
+function fieldApp(
+  owner: ts.ClassLikeDeclaration,
+  access: ts.PropertyAccessExpression,
+  file: TypeScriptFile,
+  kind: AppKind,
+  depth: number,
+): HostApp | undefined {
   const name = access.name.text;
   const symbol = { file: file.path, name: `${classRef(owner, file).name}.${name}` };
   const member = owner.members.find(
     (candidate): candidate is ts.PropertyDeclaration => ts.isPropertyDeclaration(candidate) && nameText(candidate.name) === name,
   );
-  const values: ts.Node[] = member?.initializer === undefined ? [] : [member.initializer];
-  eachNode(owner, (node) => {
-    if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return;
-    const left = node.left;
-    if (ts.isPropertyAccessExpression(left) && left.expression.kind === ts.SyntaxKind.ThisKeyword && left.name.text === name) values.push(node.right);
-  });
-  for (const value of values) {
+  for (const value of fieldValues(owner, name)) {
     const inner = unwrap(value) === access ? undefined : appBehind(value, file, kind, depth + 1);
     if (inner !== undefined) return { ...inner, symbol };
   }

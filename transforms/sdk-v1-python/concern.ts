@@ -1,6 +1,7 @@
 import { defineConcern } from '../../src/core/index.js';
 import { assess } from './assess.js';
 import { FIELD_LITERALS } from '../_mcp/python/fields.js';
+import { detectBots } from './detect/bots.js';
 import { detectPython } from './detect/python.js';
 import { detectRequirements } from './detect/requirements.js';
 import { judge } from './judge.js';
@@ -33,9 +34,10 @@ export const concern = defineConcern({
       '.sse_client',
       '.tool()',
       'http_client',
+      'package-ecosystem',
     ],
   },
-  detect: { python: detectPython, requirements: detectRequirements },
+  detect: { data: detectBots, python: detectPython, requirements: detectRequirements },
   judge,
   assess,
   rewrite,

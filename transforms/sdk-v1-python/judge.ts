@@ -22,18 +22,30 @@ type SdkImport = Extract<Fact, { type: 'sdk-import' }>;
 
 const onSecond = new WeakMap<readonly Fact[], Map<string, boolean>>();
 
+const importsOf = (folder: string, facts: readonly Fact[]): readonly SdkImport[] =>
+  facts.filter((fact): fact is SdkImport => fact.type === 'sdk-import' && (folder === '.' || fact.site.file.startsWith(`${folder}/`)));
+
+/** An import that only the first line of the SDK has. */
+const isFirstOnly = ({ sdk, module, names }: SdkImport): boolean =>
+  sdk === 1 && (targetOf(module) !== undefined || names.some((name) => targetOf(`${module}.${name}`) !== undefined));
+
+/** A requirement of one line beside code that is all of the other one, with the import that shows it. Code for both lines fits either. */
+function skew(finding: Finding, facts: readonly Fact[]): Finding | undefined {
+  const code = importsOf(finding.group ?? '.', facts).filter(({ form }) => form !== 'string');
+  const [old, fresh] = [code.filter(isFirstOnly), code.filter(({ sdk }) => sdk === 2)];
+  const [own, other] = finding.data.code === '1.x' ? [old, fresh] : [fresh, old];
+  const [example] = own;
+  return example === undefined || other.length > 0 ? undefined : { ...finding, related: [{ ...example.site, label: 'the code' }] };
+}
+
 /** True for a package that has moved: something of it is of the second line, and nothing is of the first alone. */
 function hasMoved(folder: string, facts: readonly Fact[]): boolean {
   let known = onSecond.get(facts);
   if (!known) onSecond.set(facts, (known = new Map<string, boolean>()));
   let answer = known.get(folder);
   if (answer === undefined) {
-    const own = facts.filter((fact): fact is SdkImport => fact.type === 'sdk-import' && (folder === '.' || fact.site.file.startsWith(`${folder}/`)));
-    const first = own.some(
-      (fact) =>
-        fact.sdk === 1 &&
-        (fact.form === 'string' || targetOf(fact.module) !== undefined || fact.names.some((name) => targetOf(`${fact.module}.${name}`) !== undefined)),
-    );
+    const own = importsOf(folder, facts);
+    const first = own.some((fact) => (fact.sdk === 1 && fact.form === 'string') || isFirstOnly(fact));
     answer = !first && own.some((fact) => fact.sdk === 2);
     known.set(folder, answer);
   }
@@ -44,6 +56,8 @@ function hasMoved(folder: string, facts: readonly Fact[]): boolean {
 export function judge(finding: Finding, inventory: Inventory, facts: readonly Fact[]): Finding | undefined {
   const kind = finding.id.slice(finding.id.indexOf('/') + 1);
   if (SHARED.has(kind) && !(kind === 'timeout-value' && finding.certainty === 'certain') && hasMoved(finding.group ?? '.', facts)) return undefined;
+  if (kind === 'version-skew') return skew(finding, facts);
+  if (kind === 'bot-group-major') return inventory.packages.some(({ sdk }) => sdk.includes(1)) ? finding : undefined;
   if (kind === 'conflicting-pin')
     return inventory.packages.some(({ folder, sdk }) => folder === (finding.group ?? '.') && sdk.includes(1)) ? finding : undefined;
   if (finding.certainty === 'certain' || !HANDED.has(kind)) return finding;

@@ -51,9 +51,12 @@ function cure(view: ItemView, remark: Remark, next: string, result: SuggestResul
   const command = code(commandFor(item, result));
   const rewrites = (item.remedy === 'automatic' || item.remedy === 'guided') && result.rewritable.includes(item.id);
   if (item.remedy === 'refused') return words(sentence(prose(item.reason)), next);
-  if (!rewrites) return words(order(item, remark, next), next);
-  if (item.milestone === 'entry' && result.before.milestone.sdk === 'ahead')
-    return `The SDK step comes first: ${code(`${result.command} migrate --milestone sdk${rootWord(result)}`)}. Then ${command} shows this change as one diff.`;
+  if (!rewrites) return byHand(item, remark, next);
+  if (item.milestone === 'entry' && result.before.milestone.sdk === 'ahead') {
+    const first = `The SDK step comes first: ${code(`${result.command} migrate --milestone sdk${rootWord(result)}`)}.`;
+    // What a person finishes is not promised as a diff: the step may change what is left of it.
+    return item.remedy === 'automatic' ? `${first} Then ${command} shows this change as one diff.` : words(first, `After it: ${next}`);
+  }
   if (remark.held?.blocked === true) return words(next, `It is not rewritten yet: ${lowerFirst(prose(remark.held.why))}`);
   if (item.remedy === 'automatic')
     return words(
@@ -64,16 +67,23 @@ function cure(view: ItemView, remark: Remark, next: string, result: SuggestResul
   return words(`${command} does the mechanical part as one diff.`, step === undefined ? next : `By hand: ${sentence(prose(step))}`);
 }
 
-/** A step that says more than the rule does, e.g. when to do it. */
-function order(item: WorkItem, remark: Remark, next: string): string {
+/** Share of the words of the shorter of two texts above which both say the same. */
+const SAME = 0.6;
+
+/** The step of this place, the advice of the rule, or both when they say different things. */
+function byHand(item: WorkItem, remark: Remark, next: string): string {
   const [step] = item.todo;
   const place = `${placeOf(remark.finding.site)}: `;
-  if (step?.startsWith(place) !== true) return '';
+  if (step?.startsWith(place) !== true) return next;
   const own = step.slice(place.length);
-  const known = next.toLowerCase();
-  const repeats = (own.toLowerCase().match(/[a-z]{4,}/g) ?? []).every((word) => known.includes(word));
-  return repeats ? '' : sentence(prose(own));
+  const [ours, theirs] = [wordsIn(own), wordsIn(next)];
+  const shared = [...ours].filter((word) => theirs.has(word)).length;
+  if (shared === ours.size) return next;
+  const said = sentence(prose(own));
+  return shared >= SAME * Math.min(ours.size, theirs.size) ? said : words(said, next);
 }
+
+const wordsIn = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[a-z]{4,}/g));
 
 const words = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ');
 

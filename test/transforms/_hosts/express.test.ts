@@ -116,3 +116,11 @@ app.post('/mcp', requireBearerAuth({} as never), (req, res) => res.end());`;
     ]);
   });
 });
+
+describe('fields that are given to each other', () => {
+  it('cost one walk, and keep the application among them', () => {
+    const steps = Array.from({ length: 12 }, (_, step) => `    this.a = this.b; this.b = this.c${String(step)}; this.c${String(step)} = this.a;\n`).join('');
+    const text = `${E}class Desk {\n  a: any; b: any;\n  turn() {\n${steps}  }\n  open() {\n    this.c3 = express();\n    this.a.post('/mcp', (req: any, res: any) => res.end());\n  }\n}`;
+    expect(routes(text)).toHaveLength(1);
+  });
+});

@@ -4,7 +4,6 @@ import {
   type TypeScriptFile,
   classRef,
   declarationOf,
-  eachNode,
   functionRef,
   isFunctionNode,
   originOf,
@@ -13,6 +12,7 @@ import {
 } from '../../../src/languages/typescript/index.js';
 import { isSdkSymbol } from '../../_mcp/canonical.js';
 import { ancestor, calledMember, nameText, receiverOf, unwrap, wrapped } from '../../_mcp/typescript/nodes.js';
+import { fieldValues, rememberedField } from '../fields.js';
 
 /** An Express application or router, as far as one file tells. */
 export interface ExpressApp {
@@ -108,32 +108,24 @@ function fromVariable(identifier: ts.Identifier, file: TypeScriptFile, depth: nu
   return type === undefined ? undefined : { ...type, symbol, built: false };
 }
 
+const fields = new WeakMap<ts.ClassLikeDeclaration, Map<string, ExpressApp | undefined>>();
+
 function fromField(access: ts.PropertyAccessExpression, file: TypeScriptFile, depth: number): ExpressApp | undefined {
   const owner = ancestor(access, ts.isClassLike);
-  if (owner === undefined) return undefined;
+  return owner && rememberedField(fields, owner, access.name.text, () => fieldApp(owner, access, file, depth));
+}
+
+function fieldApp(owner: ts.ClassLikeDeclaration, access: ts.PropertyAccessExpression, file: TypeScriptFile, depth: number): ExpressApp | undefined {
   const name = access.name.text;
   const symbol = { file: file.path, name: `${classRef(owner, file).name}.${name}` };
   const member = owner.members.find(
     (candidate): candidate is ts.PropertyDeclaration => ts.isPropertyDeclaration(candidate) && nameText(candidate.name) === name,
   );
-  const values: ts.Node[] = member?.initializer === undefined ? [] : [member.initializer];
-  eachNode(owner, (node) => {
-    if (
-      ts.isBinaryExpression(node) &&
-      node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
-      ts.isPropertyAccessExpression(node.left) &&
-      node.left.expression.kind === ts.SyntaxKind.ThisKeyword &&
-      node.left.name.text === name
-    )
-      values.push(node.right);
-  });
-  for (const value of values) {
+  for (const value of fieldValues(owner, name)) {
     const inner = unwrap(value) === access ? undefined : appOf(value, file, depth + 1);
     if (inner !== undefined) return { ...inner, symbol };
   }
-  const parameter = ancestor(access, ts.isClassLike)
-    ?.members.find(ts.isConstructorDeclaration)
-    ?.parameters.find((candidate) => nameText(candidate.name) === name);
+  const parameter = owner.members.find(ts.isConstructorDeclaration)?.parameters.find((candidate) => nameText(candidate.name) === name);
   const type = annotated(member?.type ?? parameter?.type, file);
   return type === undefined ? undefined : { ...type, symbol, built: false };
 }

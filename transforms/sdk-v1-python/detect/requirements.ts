@@ -35,6 +35,13 @@ export const detectRequirements: Detector<'requirements', PythonKind> = (file, r
     // Manifests may disagree; one that keeps v2 out shows that the code is on the first line.
     if (requirement.frozen === undefined && allowsMajor(requirement.specifier, 1) && !allowsMajor(requirement.specifier, 2))
       report.fact({ type: 'sdk-import', site: file.site(requirement.span), module: 'mcp', sdk: 1, form: 'string', names: [] });
+    const [first, second] = [allowsMajor(requirement.specifier, 1), allowsMajor(requirement.specifier, 2)];
+    if (requirement.frozen === undefined && requirement.specifier !== '' && first !== second)
+      // Whether the code is of the other line, `judge` tells.
+      report.finding('version-skew', requirement.span, {
+        group: around.package.folder,
+        data: { range: requirement.specifier, place: requirement.place, code: first ? '2.x' : '1.x' },
+      });
     const at = requirement.specifierSpan.start === requirement.specifierSpan.end ? requirement.span : requirement.specifierSpan;
     const data = { place: requirement.place, range: requirement.specifier === '' ? 'no range' : requirement.specifier };
     const group = around.package.folder;

@@ -51,6 +51,18 @@ export const names = {
     next: 'Cap it below 2 until the code has moved; then raise it to `>=2.2,<3`, in a commit of its own.',
     impact: 'breaks',
   },
+  'version-skew': {
+    what: '`mcp` is asked for with {range} ({place}), and the code is written for SDK {code}.',
+    why: 'The first import fails when the process starts. A pipeline that never starts the server does not notice, so such a raise is merged.',
+    next: 'Raise the requirement and the code in one commit, and let the pipeline import the server once in a fresh environment.',
+    impact: 'breaks',
+  },
+  'bot-group-major': {
+    what: 'Dependabot raises majors of `mcp` together with everything else (group `{name}`).',
+    why: 'A new major renames modules: its pull request is merged because nothing starts the server, or closed every week.',
+    next: 'Ignore the major of `mcp` until the code has moved, or give it a group of its own; `unsession init --print dependabot` prints the rule.',
+    impact: 'none',
+  },
   'conflicting-pin': {
     what: 'Keeps `{name}` at {range} ({place}); SDK v2 needs {floor}.',
     why: 'No set of versions fits both: the installation fails, or keeps SDK v1 without a word.',
