@@ -22,7 +22,7 @@ const PAGES = 5;
 /** What the survey needs to know about the transport. */
 export interface SurveyTransport {
   readonly open: OpenWire;
-  /** Stdio only: processes that the checks go on with. */
+  /** Stdio only: the process of the handshake, with which the checks go on. */
   readonly openShared?: (kind: Sharing) => OpenWire;
   readonly wallOf: (answer: Answer) => Wall | undefined;
   /** HTTP only: an event stream at this address that begins with an `endpoint` event. */
@@ -33,9 +33,8 @@ export interface SurveyTransport {
 /** Finds out what the peer speaks and has, with a handful of harmless requests, and casts the allowed tools into roles. */
 export async function survey(transport: SurveyTransport, settings: Settings): Promise<Peer> {
   const shared = transport.openShared;
-  // Trial calls leave traces, such as open subscriptions: their process is not used again.
-  const trials = settings.allowTools.length > 0 || settings.acceptReadOnly === true;
-  const modernWire = shared && !trials ? shared('modern')() : transport.open();
+  // Its process is not used again: trial calls leave subscriptions open, and some servers make up their mind about a process by its first requests.
+  const modernWire = transport.open();
   const legacyWire = shared ? shared('legacy')() : transport.open();
   modernWire.warm?.();
   // Two processes do not disturb each other; two requests to one address might.
