@@ -97,6 +97,10 @@ export function pathOf({ path, expression }: Endpoint): string {
   return expression.startsWith('…') ? expression : `{${expression}}`;
 }
 
+/** Is there another endpoint under the same path, in another package? */
+export const sharesPath = (context: Pick<Context, 'http'>, endpoint: Endpoint): boolean =>
+  context.http.some((other) => other.id !== endpoint.id && pathOf(other) === pathOf(endpoint));
+
 /** Name of a store without the offset of the nameless function that holds it. */
 export const storeName = (name: string): string => name.replace(/^@\d+\./, '');
 

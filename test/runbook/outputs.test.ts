@@ -116,6 +116,16 @@ describe('what runs around the ferry', () => {
   });
 });
 
+describe('what counts the old clients of the ferry', () => {
+  it('is named, must hold without a session before anything else, and is the gate of the removal', () => {
+    expect(partOf(ferry.markdown, 10)).toMatch(
+      /### P1\.[\s\S]*\*\*Metric\*\*: [^\n]*at src\/events\.ts:\d+: make sure that it accepts requests without a session id[\s\S]*### P2\./,
+    );
+    expect(partOf(ferry.markdown, 17)).toContain('shows an empty lane that is not empty');
+    expect(partOf(ferry.markdown, 16)).not.toContain('Which metric will show');
+  });
+});
+
 describe('addresses', () => {
   it('the stream shares the file of a Streamable HTTP endpoint: its clients go there, and no second endpoint is made up', () => {
     expect(ferry.model.variables.filter(({ name }) => name.startsWith('MCP_URL')).map(({ value }) => value)).toEqual(['http://127.0.0.1:3000/mcp']);

@@ -22,7 +22,8 @@ const SDK_V1 = /@modelcontextprotocol\/sdk\b(?!\S*[-/]v?2)/;
 const HANDSHAKE =
   /\bnotifications\/initialized\b|\b(?:send|sends|sending|sent|issue|issues|call|calls|first|then)\b[^.|]{0,30}`initialize`|`initialize`\s+(?:request|handshake|call|message|result|response)|["']method["']\s*:\s*["']initialize["']/i;
 /** Routes of the session transport and of HTTP+SSE, described for readers. */
-const SESSION_ROUTES = /\/mcp\b[^.|]*\b(?:GET|DELETE)\b[^.|]*\b(?:stream|session)|\bGET\b[^.|]{0,40}\/sse\b|\/sse`?\s+\**GET\b/;
+const SESSION_ROUTES =
+  /\/mcp\b[^.|]*\b(?:GET|DELETE)\b[^.|]*\b(?:stream|session)|\bGET\b[^.|]{0,40}\/sse\b|\/sse`?\s+\**GET\b|\bhttps?:\/\/[^\s"'`<>)\]]+\/sse\b/;
 
 /** The words of a line that teach the old way; `undefined` when none does. */
 function taught(line: string, forAgents: boolean): string | undefined {
