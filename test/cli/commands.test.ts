@@ -296,6 +296,8 @@ describe('usage', () => {
     [['scan', '--package', 'mobile'], 'no package is called mobile; there is harbour'],
     [['scan', '--only', 'nope'], 'nope'],
     [['scan', '--accept-risk', 'x'], '--reason'],
+    [['scan', '--accept-risk', 'milestone-ordr', '--reason', 'y'], 'did you mean milestone-order?'],
+    [['migrate', '--accept-risk', 'open-quay:/mcp', '--reason', 'y'], 'there is no rule open-quay'],
     [['scan', '--sunset', 'soon'], 'YYYY-MM-DD'],
     [['scan', '--output', 'package.json/x'], 'cannot be written'],
     [['scan', '--baseline', 'package.json'], 'scan --format json'],
