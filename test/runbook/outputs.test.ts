@@ -119,7 +119,7 @@ describe('what runs around the ferry', () => {
 describe('what counts the old clients of the ferry', () => {
   it('is named, must hold without a session before anything else, and is the gate of the removal', () => {
     expect(partOf(ferry.markdown, 10)).toMatch(
-      /### P1\.[\s\S]*\*\*Metric\*\*: [^\n]*at src\/events\.ts:\d+: make sure that it accepts requests without a session id[\s\S]*### P2\./,
+      /### P1\.[\s\S]*\*\*Metric\*\*: [^\n]*at src\/events\.ts:\d+[^\n]*: make sure that it accepts requests without a session id[\s\S]*### P2\./,
     );
     expect(partOf(ferry.markdown, 17)).toContain('shows an empty lane that is not empty');
     expect(partOf(ferry.markdown, 16)).not.toContain('Which metric will show');
