@@ -8,6 +8,8 @@ export const ARGUED: Readonly<Record<string, Readonly<Record<string, string>>>> 
       'transports/streamable-http, security: servers MUST validate the Origin header. The SDK leaves it to middleware, which a bare handler does not have.',
   },
   'typescript stdio': {
+    'CK-S03':
+      'versioning, negotiation: an unsupported version MUST be answered by -32022; basic, statelessness: earlier requests do not count. The SDK looks at the version until it has served a list, and at none after that.',
     'CK-S15':
       'basic, resultType: every result of a modern request MUST carry it; versioning: a request with the marker in _meta is modern, also after an initialize on the same process. The SDK pins the era of a process by its first message and answers modern requests in the legacy shape. An error would be tolerated: serving both at once is a MAY.',
   },

@@ -8,6 +8,7 @@ export const stdioFaults = defineFaults('stdio', {
   'assumes-capabilities': { what: 'missing client capabilities are taken for none', level: 'must', fails: ['CK-S02'] },
   'version-error-old-keys': { what: 'the version error uses old data keys', level: 'must', fails: ['CK-S03'] },
   'discover-any-version': { what: 'discover is exempt from the version check', level: 'must', fails: ['CK-S03'] },
+  'pins-version': { what: 'versions are looked at until the first list is served', level: 'must', fails: ['CK-S03'] },
   'serves-ping': { what: 'ping is served', level: 'must', fails: ['CK-S04'] },
   'exits-on-unknown-method': { what: 'an unknown method ends the process', level: 'must', fails: ['CK-S04'] },
   'handshake-required': { what: 'requests are refused before a handshake', level: 'must', fails: ['CK-S05'] },

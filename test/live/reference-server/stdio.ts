@@ -21,6 +21,8 @@ export function serveStdio(options: ReferenceOptions): void {
   };
   /** Set by a legacy initialize; opens the legacy scope of this process and nothing else. */
   let handshaken = false;
+  /** Looked at by the fault `pins-version` alone. */
+  let served = false;
   if (setup.has('banner')) process.stdout.write('reference shop is ready\n');
   if (setup.has('exits-at-start')) process.exit(3);
 
@@ -87,7 +89,8 @@ export function serveStdio(options: ReferenceOptions): void {
         write({ jsonrpc: '2.0', id: request.id, error: { code: -32600, message: 'Not initialized' } });
         return;
       }
-      requireVersion(setup, request);
+      if (!(setup.has('pins-version') && served)) requireVersion(setup, request);
+      served ||= request.method === 'tools/list';
       if (request.method === 'subscriptions/listen') return void subscriptions.add(request, write, () => undefined);
       requireMethod(setup, request);
       const result = await runMethod(setup, request, {

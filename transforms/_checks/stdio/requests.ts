@@ -60,7 +60,7 @@ export const requests: readonly Check[] = [
     shares: 'modern',
     title: 'An unsupported version is refused with the supported ones',
     spec: 'basic/versioning#protocol-version-negotiation',
-    requirements: ['ERR-06', 'DISC-04'],
+    requirements: ['ERR-06', 'DISC-04', 'STATE-01'],
     failure: 'A client of another revision cannot learn which one to speak.',
     steps: [
       step(
@@ -68,6 +68,9 @@ export const requests: readonly Check[] = [
         [[...(rejects(-32022)[0] ?? []), { at: 'error.data.supported', includes: '{revision}' }, { at: 'error.data.requested', is: '1900-01-01' }]],
         { each: 'harmless' },
       ),
+      // Every request is judged on its own, whatever the process served before.
+      step({ method: '{each}' }, [[]], { each: 'harmless' }),
+      step({ method: 'server/discover', meta: { [VERSION_KEY]: '1900-01-01' } }, rejects(-32022)),
     ],
   },
   {
