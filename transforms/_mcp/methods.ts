@@ -45,4 +45,6 @@ export const insteadOf = (method: string): string =>
 
 /** Methods whose mere name is MCP, whichever dispatcher they stand in. */
 export const isMcpMethod = (text: string): boolean =>
-  /^(?:tools|prompts|resources|completion|sampling|elicitation|roots|logging|tasks|server|subscriptions)\/[\w/]+$|^notifications\/[\w/]+$/.test(text);
+  /^(?:tools|prompts|resources|completion|sampling|elicitation|roots|logging|tasks)\/[\w/]+$|^server\/discover$|^subscriptions\/listen$|^notifications\/[\w/]+$/.test(
+    text,
+  );

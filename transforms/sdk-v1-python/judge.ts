@@ -2,7 +2,16 @@ import type { Fact, Finding, Inventory } from '../../src/core/index.js';
 import { targetOf } from './rewrite/targets.js';
 
 /** Kinds that speak of objects whose origin a single file cannot always show. */
-const HANDED: ReadonlySet<string> = new Set(['camel-read', 'camel-default', 'camel-write', 'camel-keyword', 'union-wrapper', 'sync-handler', 'private-member']);
+const HANDED: ReadonlySet<string> = new Set([
+  'camel-read',
+  'camel-default',
+  'camel-write',
+  'camel-keyword',
+  'union-wrapper',
+  'sync-handler',
+  'private-member',
+  'empty-schema',
+]);
 
 /** Kinds that read the same on both lines of the SDK: they say something only where the code is on the first. */
 const SHARED: ReadonlySet<string> = new Set([

@@ -70,7 +70,6 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
       else if (receiver && (method === 'set_state' || method === 'get_state' || method === 'delete_state') && isContext(receiver))
         say('keyed-store', call, `${method} of the context`, relation.framework);
       if (isIdentity(call) && call.parent?.kind === 'assignment') say('weak-store', call, file.textOf(call.parent.get('left') ?? call));
-      else if (isIdentity(call) && call.parent?.kind === 'interpolation') say('telemetry-label', call, file.textOf(call));
       else if (method === 'getattr' && first && second && stringValue(second, file) === 'session_id' && isContext(first)) telemetry(call);
     }
     for (const kind of ['generic_type', 'subscript'])

@@ -67,7 +67,10 @@ export function pushOf(call: PyNode, file: PythonFile): PythonPush | undefined {
   const method = calledName(call, file);
   const receiver = receiverOf(call);
   if (!receiver || method === undefined || (ON_CONTEXT[method] === undefined && ON_SESSION[method] === undefined)) return undefined;
-  const types = sdkTypesOf(receiver, file).map(({ name }) => name);
+  // `Any` and `None` say nothing.
+  const types = sdkTypesOf(receiver, file)
+    .map(({ name }) => name)
+    .filter((name) => !/^(?:typing\.)?(?:Any|None)$/.test(name));
   const onContext = ON_CONTEXT[method];
   const onSession = ON_SESSION[method];
   if (types.some((name) => /^(?:mcp\.server\.\w+|fastmcp)\.Context$/.test(name)))

@@ -19,7 +19,7 @@ const MAX_BASES = 5;
 const headOf = (node: PyNode): PyNode => (node.kind === 'subscript' ? (node.get('value') ?? node) : node);
 
 /** The server class that a class expression stands for, through classes of the same file. */
-export function familyOfClass(node: PyNode, file: PythonFile, depth = 0): ServerFamily | undefined {
+function familyOfClass(node: PyNode, file: PythonFile, depth = 0): ServerFamily | undefined {
   const head = headOf(node);
   for (const { path } of originsOf(head, file)) {
     const family = FAMILIES[canonicalPath(path)];

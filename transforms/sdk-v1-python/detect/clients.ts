@@ -14,6 +14,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   get_server_capabilities: 'Read `server_capabilities`.',
   get_session_id: 'A modern connection has no session id; where a legacy one must be known, read the header of the response.',
   send_request: 'Pass the request itself, without a wrapper around it, and a timeout in seconds.',
+  send_notification: 'Pass the notification itself, without a wrapper around it; `related_request_id` is gone.',
 };
 const TIMEOUTS: ReadonlySet<string> = new Set(['read_timeout_seconds', 'request_read_timeout_seconds', 'sse_read_timeout']);
 
@@ -31,6 +32,8 @@ export function detectClients(scene: Scene): void {
         { form: '`streamable_http_client(…)`', detail: 'It gives three values in SDK v1 and two in SDK v2.', advice: 'Unpack two values.' },
         { impact: 'tidies' },
       );
+    if (isSdkName(callee, file, 'mcp.client.websocket.websocket_client', 'mcp.server.websocket.websocket_server'))
+      say('removed-name', callee, { name: file.textOf(callee), advice: 'The WebSocket transport is gone: use Streamable HTTP.' });
     if (isSdkName(callee, file, MEMORY)) say('memory-helper', callee, { name: 'create_connected_server_and_client_session' });
     if (isSdkName(callee, file, SESSION) || isSubclassOfSession(callee, scene)) detectSession(call, scene);
     const method = calledName(call, file);
@@ -38,6 +41,7 @@ export function detectClients(scene: Scene): void {
     if (receiver && method !== undefined) detectMethod(call, method, receiver, scene);
     detectTimeouts(call, callee, scene);
   }
+  for (const node of nodesOf(file, 'attribute')) detectPrivate(node, scene);
   detectExpected(scene);
   for (const item of nodesOf(file, 'with_item')) {
     const pattern = item.get('value');
@@ -49,6 +53,31 @@ export function detectClients(scene: Scene): void {
     const right = assignment.get('right');
     if (left && right) detectUnpack(left, right, scene);
   }
+}
+
+const PRIVATE: ReadonlySet<string> = new Set([
+  '_request_id',
+  '_read_stream',
+  '_write_stream',
+  '_response_streams',
+  '_in_flight',
+  '_received_request',
+  '_send_response',
+]);
+
+/** Members of the session that SDK v2 does not have; a class of the repository may have fields of that name. */
+function detectPrivate(node: PyNode, { file, relation, say }: Scene): void {
+  const name = node.get('attribute');
+  const object = node.get('object');
+  if (!name || !object || !PRIVATE.has(file.textOf(name)) || file.textOf(object) === 'self') return;
+  const known = isInstance(object, file, SESSION);
+  if (!known && !(relation.sdk && /session/i.test(lastNameOf(object, file) ?? ''))) return;
+  say(
+    'private-member',
+    node,
+    { name: file.textOf(name), advice: 'The session is another class in SDK v2; a request has its id in what it returns or in its callbacks.' },
+    known ? {} : { certainty: 'likely' },
+  );
 }
 
 const SHAPE = 'SDK v2 gives two streams; the third value, which told the session id, is gone.';
@@ -127,10 +156,10 @@ function detectMethod(call: PyNode, method: string, receiver: PyNode, scene: Sce
     return;
   }
   const advice = MEMBERS[method];
-  if (method === 'send_request') {
+  if (method === 'send_request' || method === 'send_notification') {
     const session = known || (relation.sdk && /(?:^|[._])(?:client_|upstream_)?session$/.test(file.textOf(receiver)));
     if (session && advice !== undefined && !isInstance(receiver, file, 'mcp.server.session.ServerSession'))
-      say('client-member', call, { name: 'send_request()', advice }, { impact: 'degrades', ...(known ? {} : { certainty: 'likely' }) });
+      say('client-member', call, { name: `${method}()`, advice }, { impact: 'degrades', ...(known ? {} : { certainty: 'likely' }) });
     return;
   }
   if (advice !== undefined && (known || method === 'get_session_id' ? known || relation.sdk : named && /session/i.test(lastNameOf(receiver, file) ?? '')))

@@ -1,4 +1,4 @@
-import { argumentsOf, calledName, constantOf, enclosingFunction, originsOf, type PyNode } from '../../../src/languages/python/index.js';
+import { argumentsOf, calledName, constantOf, enclosingFunction, importedNames, originsOf, type PyNode } from '../../../src/languages/python/index.js';
 import { decoratorMethods, nodesOf } from '../../_mcp/python/nodes.js';
 import { sdkTypesOf } from '../../_mcp/python/types.js';
 import { isErrorClass } from './messages.js';
@@ -10,6 +10,9 @@ const CODES: Readonly<Record<number, string>> = {
   32600: '-32600 with the message `Session terminated`',
   [-32002]: '-32602 with `data.uri`',
 };
+/** The standalone framework keeps the name for the class of SDK v2: catching it goes on to work, building it does not. */
+const BY_FRAMEWORK = 'fastmcp.exceptions.McpError';
+const OF_FRAMEWORK = '`McpError` through `fastmcp`, which keeps the name';
 const HTTP_ERRORS = /^httpx\.(?:HTTPStatusError|ConnectError|HTTPError|ConnectTimeout|ReadTimeout|TimeoutException|RequestError|NetworkError)$/;
 
 /** The error class of SDK v1, codes that changed, and HTTP errors that no longer come through. */
@@ -20,12 +23,15 @@ export function detectErrors(scene: Scene): void {
       say('error-class', call.get('function') ?? call, {
         form: isInTool(call, scene) ? '`McpError(…)` in a tool, whose text the model no longer reads' : '`McpError(…)`',
       });
+  for (const imported of importedNames(file))
+    if (`${imported.module}.${imported.name}` === BY_FRAMEWORK) say('error-class', imported.node, { form: OF_FRAMEWORK }, { impact: 'tidies' });
   for (const type of nodesOf(file, 'type')) if (isErrorClass(type.children[0], scene)) say('error-class', type, { form: 'an annotation' });
   for (const clause of nodesOf(file, 'except_clause')) {
     const caught = clause.get('value');
     const classes = caught?.kind === 'as_pattern' ? caught.children[0] : caught;
     for (const each of classes?.kind === 'tuple' ? classes.children : classes ? [classes] : []) {
       if (isErrorClass(each, scene)) say('error-class', each, { form: '`except McpError`' });
+      else if (originsOf(each, file).some(({ path }) => path === BY_FRAMEWORK)) say('error-class', each, { form: OF_FRAMEWORK }, { impact: 'tidies' });
       else detectHttp(clause, each, scene);
     }
   }

@@ -7,6 +7,9 @@ import { sdkTypes, sdkTypesOf } from '../../_mcp/python/types.js';
 import { readsBoth } from '../both.js';
 import type { Scene } from './scene.js';
 
+/** Names that nobody but the protocol gives to a class, in a module that speaks of it. */
+const HANDED_ON = /^(?:[\w.]*mcp[\w.]*\.)?(?:CreateMessage|Elicit|CallTool|ReadResource|GetPrompt|Initialize)(?:Request)?(?:Params|Result)$/i;
+
 const BUILT_IN: ReadonlySet<string> = new Set(['list', 'dict', 'tuple', 'str', 'int', 'object', 'enter']);
 
 /** How sure it is that an object is one of the SDK; `undefined` when it is known to be something else. */
@@ -18,6 +21,8 @@ export function certaintyOf(object: PyNode, field: string, scene: Scene): Certai
   if (own.some(({ name }) => derives(name.slice(1), scene))) return 'likely';
   // `self` in a class of this file that derives from nothing of the SDK, and objects of such classes.
   if (own.length > 0) return undefined;
+  // A library that wraps the SDK hands its parameters and results on under their own names.
+  if (types.some(({ name }) => HANDED_ON.test(name))) return 'possible';
   if (types.length > 0 && types.every(({ name }) => !isMock(name) && !/^(?:Any|object)$/.test(name)) && !relation.sdk) return undefined;
   if (relation.other && isCommonField(field)) return undefined;
   if (file.textOf(object).endsWith('.client_params')) return 'certain';

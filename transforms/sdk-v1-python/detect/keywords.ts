@@ -43,7 +43,9 @@ export function detectKeywords(scene: Scene): void {
       if (path !== undefined) return {};
       if (standIn) return { certainty: 'possible', impact: 'breaks' };
       if (sdkTypesOf(call, file).some((type) => type.name.startsWith('@')) && derivesFromSdk(callee, scene)) return { certainty: 'likely' };
-      return relation.sdk && method !== undefined && MAKES.test(method) ? { certainty: 'possible' } : undefined;
+      // Models of the SDK have no members with underscores, and no `id`.
+      const foreign = args.keywords.some(({ name }) => name === 'id' || /[a-z]_[a-z]/.test(name));
+      return relation.sdk && method !== undefined && MAKES.test(method) && !foreign ? { certainty: 'possible' } : undefined;
     })();
     if (!details) continue;
     const told = camel.filter(({ name }) => {
@@ -61,7 +63,7 @@ export function detectKeywords(scene: Scene): void {
 }
 
 /** `{}` or a dictionary that names everything but the type. */
-export const isOpen = (value: PyNode, file: Scene['file']): boolean =>
+const isOpen = (value: PyNode, file: Scene['file']): boolean =>
   value.kind === 'dictionary' &&
   value.children.every(
     (pair) =>

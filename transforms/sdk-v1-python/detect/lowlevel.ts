@@ -68,6 +68,7 @@ export function detectLowLevel(scene: Scene): void {
       if (isSdkName(target, file, SERVER))
         say('lowlevel-server', base, { use: 'a class derives from it', advice: 'Move what it overrides to `Server.middleware`.' }, { impact: 'breaks' });
       else if (isSdkName(target, file, 'mcp.server.session.ServerSession')) say('session-subclass', base, { name: 'ServerSession' });
+      else if (isSdkName(target, file, 'mcp.server.fastmcp.Context')) say('session-subclass', base, { name: 'Context' });
       else if (isSdkName(target, file, 'mcp.ClientSession')) say('session-subclass', base, { name: 'ClientSession' });
     }
   }

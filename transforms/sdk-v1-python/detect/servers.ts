@@ -1,4 +1,4 @@
-import { argumentsOf, calledName, constantOf, enclosingFunction, originsOf, type PyNode } from '../../../src/languages/python/index.js';
+import { argumentsOf, calledName, constantOf, enclosingFunction, originsOf, ownClass, type PyNode } from '../../../src/languages/python/index.js';
 import { decoratorMethods, lastNameOf, nodesOf, receiverOf } from '../../_mcp/python/nodes.js';
 import { isFrameworkPath, isSdkName } from '../../_mcp/python/paths.js';
 import { optionOf, startWays } from '../../_mcp/python/servers.js';
@@ -55,7 +55,10 @@ const NAMED = /(?:^|_)(?:mcp|server|app|fastmcp)(?:_?(?:server|app|mcp))?\d*$/i;
 export function serverKind(node: PyNode, scene: Scene): 'sdk' | 'framework' | 'other' | 'named' | 'unknown' {
   const { file } = scene;
   const types = sdkTypesOf(node, file);
-  const names = types.flatMap((type) => (type.name.startsWith('@') ? basesOf(type.name.slice(1), scene) : [type.name]));
+  const self = ownClass(node, file)?.get('name');
+  const names = (self ? [{ name: `@${file.textOf(self)}` }, ...types] : types).flatMap((type) =>
+    type.name.startsWith('@') ? basesOf(type.name.slice(1), scene) : [type.name],
+  );
   if (names.includes(SERVER) || names.includes('mcp.server.mcpserver.MCPServer')) return 'sdk';
   if (names.includes('fastmcp.FastMCP')) return 'framework';
   if (types.length > 0) return 'other';

@@ -32,6 +32,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   _mcp_server: '`_lowlevel_server`',
   _tool_manager: '`list_tools`, `add_tool` and `remove_tool` of the server',
   _session_manager: '`session_manager`',
+  session: 'nothing that outlives the request: the object is a new one each time',
   request_context: 'the context that the handler is given; on a low-level server it is gone',
 };
 /** What is asked of an object before its wrapper is taken off. */
@@ -95,8 +96,8 @@ function detectMember(call: PyNode, { file, relation, say }: Scene): void {
   const target = MEMBERS[value];
   if (target !== undefined && (relation.sdk || relation.framework)) {
     if (value === 'root' && !WRAPPED.test(file.textOf(object))) return;
-    if (value === 'request_context' && !/(?:^|[._])(?:ctx|context|server|app|mcp)$/i.test(file.textOf(object))) return;
-    const sure = value !== 'root' && value !== 'request_context';
+    if ((value === 'request_context' || value === 'session') && !/(?:^|[._])(?:ctx|context|server|app|mcp)$/i.test(file.textOf(object))) return;
+    const sure = value !== 'root' && value !== 'request_context' && value !== 'session';
     say(
       'dynamic-name',
       call,
