@@ -26,13 +26,18 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
       const repeats = body && calls.some((other) => other !== call && body.start <= other.start && other.end <= body.end);
       const loop = clause ? undefined : inside(call, LOOP);
       const tried = loop && inside(call, /^try_statement$/);
-      const again = loop !== undefined && tried !== undefined && tried.start > loop.start && swallows(tried) && isCounted(loop);
+      const again = loop !== undefined && tried !== undefined && tried.start > loop.start && swallows(tried) && ends(tried) && isCounted(loop);
       if (repeats || again)
         report.finding('call-retry', call, {
           group: 'Python',
           certainty: sdkTypesOf(call, file).length > 0 ? 'certain' : 'likely',
           data: { call: file.textOf(call.get('function') ?? call) },
         });
+    }
+    /** The first success ends it: other loops make as many calls as they are told to. */
+    function ends(attempt: PyNode): boolean {
+      const body = attempt.get('body');
+      return body !== undefined && /\b(?:return|break)\b/.test(file.textOf(body));
     }
     /** The error neither ends the function nor the loop. */
     function swallows(attempt: PyNode): boolean {

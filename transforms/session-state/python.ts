@@ -86,7 +86,8 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
     function isContext(node: PyNode): boolean {
       const types = sdkTypesOf(node, file).map((type) => type.name);
       if (types.some((type) => type.endsWith('.Context'))) return true;
-      return types.length === 0 && CONTEXT.test(lastNameOf(node, file) ?? '') && !relation.other;
+      const plain = node.kind === 'identifier' || /^self\.\w+$/.test(file.textOf(node));
+      return types.length === 0 && plain && CONTEXT.test(lastNameOf(node, file) ?? '') && !relation.other;
     }
     /** What a handler changes in there belongs to nobody in particular: callers see one another's. */
     function lifespan(node: PyNode, object: PyNode): void {

@@ -31,8 +31,12 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
     const say = (kind: Kind, node: Span, method: string): void => {
       report.finding(kind, node, { group: 'messages in Python', certainty: speaks ? 'certain' : 'likely', data: { method, instead: insteadOf(method) } });
     };
+    // Agent to Agent has tasks of its own.
+    const agents = /\ba2a\b|["']message\/send["']/i.test(file.text);
     const known = (method: unknown): method is string =>
-      typeof method === 'string' && (isMcpMethod(method) || (speaks && (method === 'initialize' || method === 'ping')));
+      typeof method === 'string' &&
+      !(agents && method.startsWith('tasks/')) &&
+      (isMcpMethod(method) || (speaks && (method === 'initialize' || method === 'ping')));
     const built = (method: string, node: Span): void => {
       const role = roleOfMethod(method);
       if (role !== undefined && role !== 'task') say(KINDS[role], node, method);

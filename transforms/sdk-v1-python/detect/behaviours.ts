@@ -124,7 +124,15 @@ function environment({ file, relation, say }: Scene): void {
   if (!relation.sdk || relation.framework) return;
   for (const node of nodesOf(file, 'string')) {
     const value = constantOf(node, file);
-    if (typeof value === 'string' && /^FASTMCP_[A-Z_]+$/.test(value))
+    if (typeof value === 'string' && /^FASTMCP_[A-Z_]+$/.test(value) && isSet(node, file))
       say('settings-access', node, { name: value }, { certainty: 'likely', impact: 'degrades' });
   }
+}
+
+/** `os.environ["…"] = …`, `setdefault`, `monkeypatch.setenv`: a program may read such a variable for itself. */
+function isSet(node: PyNode, file: Scene['file']): boolean {
+  const { parent } = node;
+  if (parent?.kind === 'subscript') return parent.parent?.kind === 'assignment' && parent.field === 'left';
+  const call = parent?.kind === 'argument_list' ? parent.parent : undefined;
+  return call !== undefined && /^(?:setdefault|setenv|putenv)$/.test(calledName(call, file) ?? '');
 }

@@ -196,7 +196,7 @@ function detectTimeouts(call: PyNode, callee: PyNode, scene: Scene): void {
 function detectExpected({ file, say }: Scene): void {
   if (!/\btimedelta\b/.test(file.text)) return;
   for (const comparison of nodesOf(file, 'comparison_operator')) {
-    if (comparison.parent?.kind !== 'assert_statement' || !/limit|timeout/i.test(file.textOf(comparison))) continue;
+    if (comparison.parent?.kind !== 'assert_statement' || !/\blimits?\b|read_timeout/i.test(file.textOf(comparison))) continue;
     const [delta] = deltasIn(comparison, file);
     if (delta) say('timeout-value', delta, { form: file.textOf(delta) }, { certainty: 'possible' });
   }

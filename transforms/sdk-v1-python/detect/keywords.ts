@@ -74,7 +74,8 @@ const isOpen = (value: PyNode, file: Scene['file']): boolean =>
 
 /** A tool of the wire, written as a dictionary: it is read by a client of SDK v2 one day. */
 function detectWire({ file, relation, say }: Scene): void {
-  if (!file.text.includes('inputSchema')) return;
+  // Only a program that answers `tools/list` itself sends such a dictionary.
+  if (!file.text.includes('inputSchema') || !/["']tools\/list["']/.test(file.text)) return;
   for (const pair of nodesOf(file, 'pair')) {
     const [key, value] = [pair.get('key'), pair.get('value')];
     if (!key || !value || stringValue(key, file) !== 'inputSchema' || !isOpen(value, file)) continue;

@@ -1,4 +1,4 @@
-import { argumentsOf, calledName, constantOf, enclosingFunction, originsOf, ownClass, type PyNode } from '../../../src/languages/python/index.js';
+import { argumentsOf, calledName, constantOf, enclosingFunction, originsOf, ownClass, valueAt, type PyNode } from '../../../src/languages/python/index.js';
 import { decoratorMethods, lastNameOf, nodesOf, receiverOf } from '../../_mcp/python/nodes.js';
 import { isFrameworkPath, isSdkName } from '../../_mcp/python/paths.js';
 import { optionOf, startWays } from '../../_mcp/python/servers.js';
@@ -173,6 +173,10 @@ function hosts(call: PyNode, method: string, { file, say }: Scene): void {
 
 /** `mcp.run()`, `mcp.run("stdio")`, `mcp.run(transport=…)`: what a program or an event loop is run with looks different. */
 function isPlainStart(call: PyNode, { file }: Scene): boolean {
+  const receiver = receiverOf(call);
+  const values = receiver?.kind === 'identifier' ? (file.bindings.of(receiver)?.sites.flatMap((site) => valueAt(site) ?? []) ?? []) : [];
+  const made = values.flatMap((value) => (value.kind === 'call' && value.get('function') ? originsOf(value.get('function') as PyNode, file) : []));
+  if (made.some(({ path }) => /^(?:uvicorn|hypercorn|granian|aiohttp|gunicorn)\./.test(path))) return false;
   // `async with app.run() as …` enters something else.
   if (call.parent?.kind === 'as_pattern' || call.parent?.kind === 'with_item') return false;
   const args = argumentsOf(call, file);
