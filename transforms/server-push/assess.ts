@@ -120,7 +120,8 @@ const PYTHON: Readonly<Record<string, string>> = {
   ping: 'delete it; a request lives as long as its response stream',
   logging: 'log with `logging` for operators; a message reaches a modern client only when its request asks for a level',
   'list-changed': 'call `await ctx.notify_tools_changed()` (prompts, resources likewise) beside it, and keep the old call while legacy clients exist',
-  'resource-updated': 'call `await ctx.notify_resource_updated(uri)` beside it, and serve `subscriptions/listen`',
+  'resource-updated':
+    'call `await ctx.notify_resource_updated(uri)` beside it; a low-level server also takes `on_subscriptions_listen=ListenHandler(bus)` and publishes to that bus',
   lists: 'derive the list from state that every instance sees, and pass a shared bus as `subscriptions=` as soon as there is more than one',
   request: 'return what is needed as `InputRequiredResult`, or drop the message',
 };

@@ -4,6 +4,10 @@ import { nodesOf } from '../../_mcp/python/nodes.js';
 import { besideOf } from './beside.js';
 import { questionOf } from './resolve.js';
 
+/** What a question over several rounds asks of the deployment. Source: `RequestStateSecurity` of SDK 2.3. */
+const SEALED =
+  'What a tool remembers between two rounds is sealed with a key of this process: with more than one instance pass `request_state_security=RequestStateSecurity(keys=[…])` and the same server name everywhere.';
+
 /** Writes what is proved at the places of an item: the modern notification beside the old one, the question as a parameter of its tool. */
 export function rewritePython(item: WorkItem, context: RewriteContext): Rewrite {
   const own = new Set(item.findings);
@@ -30,8 +34,9 @@ export function rewritePython(item: WorkItem, context: RewriteContext): Rewrite 
     needs.push({ kind: 'import', file: path, module: 'typing', name: 'Annotated' });
   }
   if (edits.size === 0) return nothing;
+  const notes = needs.length > 0 ? [SEALED] : [];
   const changes: FileChange[] = [...edits].map(([file, list]) => ({ kind: 'edit', file, edits: list.sort((a, b) => a.start - b.start) }));
-  return { outcome: item.todo.length > 0 ? 'scaffold' : 'rewrite', changes, needs, todo: [...item.todo], notes: [] };
+  return { outcome: item.todo.length > 0 ? 'scaffold' : 'rewrite', changes, needs, todo: [...item.todo], notes };
 }
 
 const callAt = (file: PythonFile, finding: Finding): PyNode | undefined =>
