@@ -8,6 +8,7 @@ import type { Mark, Project } from './pass.js';
 
 /** Wire changes that SDK 2.x brings by itself, measured between 1.28 and 2.3 with one server on both. */
 const WIRE_NOTES: readonly string[] = [
+  'A server on SDK 2.x answers requests of 2026-07-28 beside those of older clients from its first start on, over HTTP and stdio: nothing switches that on or off.',
   'An exception in a tool that is no `ToolError` reaches the model without its text; `McpError` in a tool is a protocol error that the model does not read.',
   'An unknown method is answered with -32601 instead of -32602, a missing resource with -32602 and its address in `data`.',
   'A server without `version=` reports an empty version instead of that of the SDK.',
