@@ -22,7 +22,13 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
     for (const node of nodesOf(file, 'pair')) {
       const [key, value] = [node.get('key'), node.get('value')];
       const method = value && file.textOf(value).slice(1, -1);
-      if (key && method !== undefined && /^["']method["']$/.test(file.textOf(key)) && MESSAGES.test(method))
+      if (
+        key &&
+        method !== undefined &&
+        /["']jsonrpc["']/.test(file.textOf(node.parent ?? node)) &&
+        /^["']method["']$/.test(file.textOf(key)) &&
+        MESSAGES.test(method)
+      )
         report.finding('task-message', node, { group: 'Python', data: { call: method } });
     }
   },

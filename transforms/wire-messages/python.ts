@@ -58,7 +58,7 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
       const keyword = args.keyword('method');
       const named = keyword && constantOf(keyword.value, file);
       if (known(named)) built(named, { start: call.start, end: keyword ? keyword.node.end : call.end });
-      else if (SENDS.test(called)) {
+      else if (SENDS.test(called) && !/^_?fire_/.test(called)) {
         const argument = args.positional.find((each) => known(constantOf(each, file)));
         const method = argument && constantOf(argument, file);
         if (argument && typeof method === 'string') built(method, { start: call.start, end: argument.end });

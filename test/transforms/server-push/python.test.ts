@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../src/core/index.js';
+import { calledName, loadParser, parse } from '../../../src/languages/python/index.js';
+import { nodesOf } from '../../../transforms/_mcp/python/nodes.js';
+import { besideOf } from '../../../transforms/server-push/py/beside.js';
+import { questionOf } from '../../../transforms/server-push/py/resolve.js';
+
+const HEAD =
+  'from mcp.server.mcpserver import Context, MCPServer\nfrom pydantic import BaseModel\nmcp = MCPServer("plots")\nclass Answer(BaseModel):\n    sure: bool\n';
+const TOOL = '@mcp.tool()\nasync def give(plot: str, ctx: Context) -> str:\n';
+
+function read(text: string) {
+  const { file } = parse('plots.py', text);
+  if (!file) throw new Error('the text does not parse');
+  return file;
+}
+
+/** The text with the first question turned into a parameter; `undefined` when that is not proved. */
+function resolved(body: string, tool = TOOL, head = HEAD): string | undefined {
+  const file = read(head + tool + body);
+  const call = nodesOf(file, 'call').find((node) => calledName(node, file) === 'elicit');
+  const question = call && questionOf(call, file);
+  return (
+    question &&
+    applyEdits(
+      file.text,
+      [...question.edits].sort((a, b) => a.start - b.start),
+    ).slice(head.length)
+  );
+}
+
+beforeAll(loadParser);
+
+describe('questions of Python tools', () => {
+  it('become a parameter, and the rest of the body stays', () => {
+    expect(resolved('    answer = await ctx.elicit(f"Give {plot}?", schema=Answer)\n    # as before\n    return answer.action\n')).toBe(
+      'async def ask_give(plot: str) -> Elicit[Answer]:\n    return Elicit(f"Give {plot}?", Answer)\n\n\n' +
+        '@mcp.tool()\nasync def give(plot: str, answer: Annotated[ElicitationResult[Answer], Resolve(ask_give)]) -> str:\n    # as before\n    return answer.action\n',
+    );
+  });
+
+  it('leave the context where it is used for something else', () => {
+    expect(resolved('    answer = await ctx.elicit("Sure?", Answer)\n    await ctx.info("asked")\n    return answer.action\n')).toContain(
+      'async def give(plot: str, ctx: Context, answer: Annotated[ElicitationResult[Answer], Resolve(ask_give)]) -> str:\n    await ctx.info("asked")\n',
+    );
+  });
+
+  it.each([
+    ['something runs before it', '    count()\n    answer = await ctx.elicit("Sure?", schema=Answer)\n    return answer.action\n'],
+    ['it is asked in a branch', '    if plot:\n        answer = await ctx.elicit("Sure?", schema=Answer)\n        return answer.action\n    return ""\n'],
+    ['its text is computed', '    answer = await ctx.elicit(f"Sure at {now()}?", schema=Answer)\n    return answer.action\n'],
+    ['its text is made of a name of the module', '    answer = await ctx.elicit(f"Sure, {mcp}?", schema=Answer)\n    return answer.action\n'],
+    [
+      'another question follows',
+      '    answer = await ctx.elicit("Sure?", schema=Answer)\n    again = await ctx.elicit("Really?", schema=Answer)\n    return again.action\n',
+    ],
+    ['the answer is set again', '    answer = await ctx.elicit("Sure?", schema=Answer)\n    answer = None\n    return str(answer)\n'],
+    ['the answer is not kept', '    await ctx.elicit("Sure?", schema=Answer)\n    return ""\n'],
+    ['nothing follows', '    answer = await ctx.elicit("Sure?", schema=Answer)\n'],
+    ['the model is not one of the module', '    answer = await ctx.elicit("Sure?", schema=model())\n    return answer.action\n'],
+    ['it is given options that are not known', '    answer = await ctx.elicit("Sure?", schema=Answer, **more)\n    return answer.action\n'],
+  ])('stay where %s', (_name, body) => {
+    expect(resolved(body)).toBeUndefined();
+  });
+
+  const BODY = '    answer = await ctx.elicit("Sure?", schema=Answer)\n    return answer.action\n';
+  it.each([
+    ['the tool is a method', 'class Plots:\n  @mcp.tool()\n  async def give(self, plot: str, ctx: Context) -> str:\n', BODY],
+    ['there is another decorator', '@audited()\n@mcp.tool()\nasync def give(plot: str, ctx: Context) -> str:\n', BODY],
+    ['the context has a default', '@mcp.tool()\nasync def give(plot: str, ctx: Context = None) -> str:\n', BODY],
+    ['a parameter before it has one', '@mcp.tool()\nasync def give(plot: str = "7", *, ctx: Context) -> str:\n', BODY],
+    ['it is no tool', '@mcp.prompt()\nasync def give(plot: str, ctx: Context) -> str:\n', BODY],
+    ['the context is one of another library', '@mcp.tool()\nasync def give(plot: str, ctx: Typer) -> str:\n', BODY],
+    ['the name of the new function is taken', `def ask_give():\n    pass\n${TOOL}`, BODY],
+  ])('stay where %s', (_name, tool, body) => {
+    expect(resolved(body, tool)).toBeUndefined();
+  });
+});
+
+describe('notifications of Python servers', () => {
+  function beside(body: string, tool = TOOL): string | undefined {
+    const file = read(HEAD + tool + body);
+    const call = nodesOf(file, 'call').find((node) => /^send_/.test(calledName(node, file) ?? ''));
+    const found = call && besideOf(call, file);
+    return found?.state === 'told' ? 'told' : found?.edit && applyEdits(file.text, [found.edit]).slice(HEAD.length + tool.length);
+  }
+
+  it('are told to the modern era beside the old one, with the same arguments', () => {
+    expect(beside('    await ctx.session.send_resource_updated("plot://7")  # for everybody\n    return plot\n')).toBe(
+      '    await ctx.session.send_resource_updated("plot://7")  # for everybody\n    await ctx.notify_resource_updated("plot://7")\n    return plot\n',
+    );
+  });
+
+  it('are not told twice', () => {
+    expect(beside('    await ctx.notify_tools_changed()\n    await ctx.session.send_tool_list_changed()\n')).toBe('told');
+  });
+
+  it.each([
+    ['the result is used', '    done = await ctx.session.send_tool_list_changed()\n'],
+    ['it shares its line', '    plot = ""; await ctx.session.send_tool_list_changed()\n'],
+    ['something follows on its line', '    await ctx.session.send_tool_list_changed(); plot = ""\n'],
+    ['the session was kept', '    await sessions[0].send_tool_list_changed()\n'],
+  ])('stay where %s', (_name, body) => {
+    expect(beside(body)).toBeUndefined();
+  });
+});
