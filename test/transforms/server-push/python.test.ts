@@ -80,7 +80,7 @@ describe('questions of Python tools', () => {
 describe('notifications of Python servers', () => {
   function beside(body: string, tool = TOOL): string | undefined {
     const file = read(HEAD + tool + body);
-    const call = nodesOf(file, 'call').find((node) => /^send_/.test(calledName(node, file) ?? ''));
+    const call = nodesOf(file, 'call').find((node) => (calledName(node, file) ?? '').startsWith('send_'));
     const found = call && besideOf(call, file);
     return found?.state === 'told' ? 'told' : found?.edit && applyEdits(file.text, [found.edit]).slice(HEAD.length + tool.length);
   }
