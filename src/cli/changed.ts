@@ -16,9 +16,10 @@ export async function onlyChanged(result: ScanResult, root: string, ref: string)
       `--changed-since: git knows no commit "${ref}" here. Fetch it first; in GitHub Actions, "fetch-depth: 0" of actions/checkout brings the history.`,
     );
   const within = (file: string): boolean => changed.has(file);
-  return narrowed(result, {
+  const rest = narrowed(result, {
     finding: ({ site, related }) => within(site.file) || related.some(({ file }) => within(file)),
     refusal: ({ reason }) => reason.sites.length === 0 || reason.sites.some(({ file }) => within(file)),
     notice: ({ file }) => within(file),
   });
+  return { ...rest, unchanged: result.findings.length - rest.findings.length };
 }

@@ -77,6 +77,8 @@ export const ScanResult = z
         gone: z.array(z.object({ fingerprint: z.string(), id: z.string(), file: z.string(), test: z.boolean().optional() })).readonly(),
       })
       .optional(),
+    /** Findings that are left out because no file of theirs differs from the commit of `--changed-since`. */
+    unchanged: z.int().optional(),
     /** One line for each change of the revision: what this result does and does not speak about. */
     coverage: z.array(Coverage).readonly().optional(),
     notAnalysed: z.array(NotAnalysed).readonly(),

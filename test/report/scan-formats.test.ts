@@ -72,7 +72,7 @@ describe('githubScan', () => {
 
   it('never calls unread code clean, and annotates nothing that needs no work', () => {
     const clean = scanResult({ findings: [], plan: { ...scanResult().plan, items: [] } });
-    expect(githubScan(clean, '')).toBe('unsession: Nothing found: the MCP code here depends on no session.\n');
+    expect(githubScan(clean, '')).toBe('unsession: Nothing to migrate: the MCP code here depends on no session.\n');
     expect(githubScan({ ...clean, notAnalysed: [fault('src/old.ts')] }, '')).toContain('1 file could not be analysed, so this is not the whole picture');
     expect(githubScan({ ...clean, stats: { ...clean.stats, read: 0 } }, '')).toContain('Nothing could be read');
     expect(githubScan(scanResult({ findings: [finding({ fingerprint: 'f1', impact: 'none' })] }), '')).not.toContain('::');
@@ -83,9 +83,7 @@ describe('markdownScan', () => {
   it('says what there is to do, and where', () => {
     const text = markdownScan(scanResult());
     expect(text).toContain('**1 error.** 1 finding in 1 open work item. Milestones: sdk done, entry ahead.');
-    expect(text).toContain(
-      '| error | Session map and transports of /mcp `a1b2c3` | automatic | `src/server.ts:8` | unsession migrate --item a1b2c3 |',
-    );
+    expect(text).toContain('| error | Session map and transports of /mcp `a1b2c3` | automatic | `src/server.ts:8` | unsession migrate --item a1b2c3 |');
     expect(text).toContain('| error | `src/server.ts:8` | Transports are kept in "transports" by session id. `session-transport/map` |');
   });
 

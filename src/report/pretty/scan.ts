@@ -3,7 +3,7 @@ import { count, cut, hang, listCounts } from '../text/layout.js';
 import { bySeverity, nextOf, viewItems, type ItemView } from './items.js';
 import { paintFor, targetWord, type Paint, type PrettyOptions } from './options.js';
 import { nextLines, notAnalysedLines, place, places, refusalLines, severityWord } from './parts.js';
-import { IDLE, idleSuppressions } from '../scan/counts.js';
+import { IDLE, idleSuppressions, nothingLeft } from '../scan/counts.js';
 import { scanDetails } from './scan-details.js';
 
 /** Lines of the first screen. */
@@ -97,8 +97,7 @@ function itemBlock(view: ItemView, result: ScanResult, tall: boolean, options: P
 /** What an empty list means: it is never read as clean when something could not be read. */
 function nothingLine(result: ScanResult): string {
   if (result.notAnalysed.some(isFault)) return 'Nothing was found in what could be analysed.';
-  if (result.stats.candidates === 0) return 'No MCP code: no file names the protocol, its headers or its SDK.';
-  return 'Nothing to migrate: the MCP code here depends on no session.';
+  return nothingLeft(result);
 }
 
 function tailLines(result: ScanResult, options: PrettyOptions, paint: Paint): readonly string[] {

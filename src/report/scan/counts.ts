@@ -18,9 +18,23 @@ export function verdict(result: ScanResult): string {
     return `${count(result.findings.length, 'finding')} in ${count(open, 'open work item')}.${unread}`;
   }
   if (faults > 0) return `Nothing was found in what could be analysed.${unread}`;
+  return nothingLeft(result);
+}
+
+/** What an empty list of findings means when everything was read: that there is none, or that all are left out. */
+export function nothingLeft(result: ScanResult): string {
+  const known = result.baseline?.known ?? 0;
+  const unchanged = result.unchanged ?? 0;
+  const comments = (result.suppressions ?? []).filter(({ state }) => state === 'used').length;
+  const reasons = [
+    ...(known > 0 ? [`${count(known, 'known finding')} left out by the baseline`] : []),
+    ...(unchanged > 0 ? [`${count(unchanged, 'finding')} in files that did not change`] : []),
+    ...(comments > 0 ? [`${count(comments, 'comment')} that silence what was found`] : []),
+  ];
+  if (reasons.length > 0) return `Nothing new: ${reasons.join(', ')}.`;
   return result.stats.candidates === 0
     ? 'No MCP code: no file names the protocol, its headers or its SDK.'
-    : 'Nothing found: the MCP code here depends on no session.';
+    : 'Nothing to migrate: the MCP code here depends on no session.';
 }
 
 /** Suppressions that somebody must look at: without effect, or with nothing left to silence. */
