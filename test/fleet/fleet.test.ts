@@ -76,7 +76,7 @@ describe('a fleet of 200 repositories', () => {
     expect((await run('report', 'merge', ...files.slice(90).reverse(), 'part.json', '--format', 'json')).stdout).toBe(
       (await merge('single', '--format', 'json')).stdout,
     );
-  }, 120_000);
+  }, 240_000);
 
   it('says what stands with each repository, and names no folder of this machine', async () => {
     const ran = await merge('single', '--format', 'json');
