@@ -14,7 +14,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { gitState } from './git.js';
 
@@ -84,20 +84,26 @@ export interface JournalPlace {
 
 /**
  * In the git directory, so that records are never committed, else in the root.
- * @throws JournalError when the place is a link: records would be written wherever it leads
+ * @throws JournalError when the place is a link (records would be written wherever it leads) or a file
  */
 export async function journalPlace(root: string): Promise<JournalPlace> {
   const git = await gitState(root);
   const place = git
     ? { folder: join(git.directory, 'unsession'), prefix: git.prefix, top: git.top }
     : { folder: join(root, '.unsession'), prefix: '', top: root };
-  if (lstatSync(place.folder, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new JournalError(place.folder, 'it is a symbolic link, so no run is recorded in it.');
+  if (lstatSync(place.folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new JournalError(place.folder, 'it is a link or a file, so no run can be recorded in it. Move it.');
   return place;
 }
 
+/** File systems take names of up to 255 bytes. */
+const LONGEST_NAME = 255;
+
 /** Where the new bytes of a file are until they are whole. The name is fixed, so that `undo` finds what a crash left. */
-export const halfWritten = (path: string): string => `${path}.unsession.tmp`;
+export function halfWritten(path: string): string {
+  const near = `${path}.unsession.tmp`;
+  return Buffer.byteLength(basename(near)) <= LONGEST_NAME ? near : join(dirname(path), `${hashOf(Buffer.from(basename(path))).slice(0, 16)}.unsession.tmp`);
+}
 
 /** Writes a file so that a crash leaves the old or the new one, and at most its half-written neighbour. */
 export function writeDurably(path: string, bytes: Uint8Array | string, mode?: number): void {

@@ -95,6 +95,36 @@ export function hostileRepository(): { readonly root: string; readonly missing: 
     'deploy/deep.yaml': `a: ${'['.repeat(5_000)}${']'.repeat(5_000)}\nnginx.ingress.kubernetes.io/affinity: cookie\n`,
     'deploy/aliases.yaml': `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e]\nsessionAffinity: ClientIP\n`,
     '.unsessionignore': '!**\n',
+    'array/package.json': '[{ "name": "array", "dependencies": { "@modelcontextprotocol/sdk": "^1.0.0" } }]',
+    'array/index.ts': `${IMPORT}export const server = new McpServer({ name: 'array', version: '1' });\n`,
+    'bulky/package.json': `{ "name": "bulky", "keywords": [${'"lantern", '.repeat(400_000)}"end"], "dependencies": { "@modelcontextprotocol/sdk": "^1.0.0" } }`,
+    'bulky/index.ts': `${IMPORT}export const server = new McpServer({ name: 'bulky', version: '1' });\n`,
+    'cycle/package.json': '{ "name": "cycle", "workspaces": ["a", ".", "../cycle", "**"], "dependencies": { "cycle-a": "*" } }',
+    'cycle/a/package.json': '{ "name": "cycle-a", "workspaces": ["..", "../../**"], "dependencies": { "cycle": "*", "@modelcontextprotocol/sdk": "^1.0.0" } }',
+    'cycle/a/index.ts': `${IMPORT}export const server = new McpServer({ name: 'cycle', version: '1' });\n`,
+    'cycle/pnpm-workspace.yaml': 'packages: ["..", "*", &x [*x]]\ncatalog: { "@modelcontextprotocol/sdk": { deep: 1 } }\n',
+    'extends/a/tsconfig.json': '{ "extends": "../b/tsconfig.json" }',
+    'extends/b/tsconfig.json': '{ "extends": ["../a/tsconfig.json", "./tsconfig.json", 7] }',
+    'badignore/.gitignore': '[\n\\\n[z-a]\n***/**/[\n!(\n\u0000\n/{a,b\n'.concat('*'.repeat(400), '\n'),
+    'badignore/index.ts': `${IMPORT}export const server = new McpServer({ name: 'ignored?', version: '1' });\n`,
+    'case/Boat.ts': `${IMPORT}export const server = new McpServer({ name: 'Boat', version: '1' });\n`,
+    'case/boat.ts': `${IMPORT}export const server = new McpServer({ name: 'boat', version: '1' });\n`,
+    '\u202Est.exe\u2066.ts': `${IMPORT}export const server = new McpServer({ name: 'bidi', version: '1' });\n`,
+    [`${'n'.repeat(240)}.ts`]: `${IMPORT}export const server = new McpServer({ name: 'long name', version: '1' });\n`,
+  });
+  attempt('a socket', () => {
+    execFileSync(process.execPath, ['-e', "require('node:net').createServer().listen('socket.ts', () => process.exit(0))"], { cwd: root });
+  });
+  attempt('a link to a device that never ends', () => symlinkSync('/dev/zero', join(root, 'zero.ts')));
+  if (process.getuid?.() === 0)
+    attempt('a device', () => {
+      execFileSync('mknod', [join(root, 'device.ts'), 'c', '1', '5']);
+    });
+  attempt('a file that git tracks and somebody changed', () => {
+    add(root, { 'dirty.txt': 'committed\n' });
+    git(root, 'add', 'dirty.txt');
+    git(root, 'commit', '-q', '-m', 'second');
+    add(root, { 'dirty.txt': 'changed\n' });
   });
   attempt('a folder of 120 levels', () => {
     const path = join(root, 'levels', ...Array.from({ length: 120 }, () => 'n'));

@@ -92,7 +92,8 @@ describe('undo after the user went on working', () => {
     expect(readFileSync(real, 'utf8')).toBe('const boats = 22;\n');
   });
 
-  it.runIf(process.getuid?.() === 0)('keeps the owner of a file when root runs it', async () => {
+  const asRoot = process.getuid?.() === 0 ? it : undefined;
+  asRoot?.('keeps the owner of a file when root runs it', async () => {
     const root = tree(before);
     chownSync(join(root, 'src/pier.ts'), 1234, 2345);
     await write(root);

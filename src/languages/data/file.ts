@@ -53,6 +53,7 @@ export function dataDocument(document: Document, shift = 0): DataDocument {
     return item && { start: item[0], end: item[1] };
   };
   const value = document.toJS({ maxAliasCount: 100 }) as unknown;
+  if (holdsItself(value)) throw new RangeError('an anchor stands within itself');
   const each = (visit: (path: readonly (string | number)[], value: unknown) => void): void => {
     const pending: { readonly path: readonly (string | number)[]; readonly value: unknown }[] = [{ path: [], value }];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -66,6 +67,26 @@ export function dataDocument(document: Document, shift = 0): DataDocument {
     }
   };
   return { value, spanOf, each };
+}
+
+/** YAML can write a list that is its own entry: a walk over it would never end. */
+function holdsItself(value: unknown): boolean {
+  const around = new Set<unknown>();
+  const clean = new Set<unknown>();
+  const pending: { readonly value: unknown; readonly leave: boolean }[] = [{ value, leave: false }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next.leave) {
+      around.delete(next.value);
+      clean.add(next.value);
+    } else if (around.has(next.value)) return true;
+    else if (!clean.has(next.value)) {
+      const children = entriesOf(next.value);
+      if (children.length === 0) continue;
+      around.add(next.value);
+      pending.push({ value: next.value, leave: true }, ...children.map(([, child]) => ({ value: child, leave: false })));
+    }
+  }
+  return false;
 }
 
 /** What a mapping or list holds. The bytes of a `!!binary` are one value, not a list: recorded traffic has megabytes of them. */

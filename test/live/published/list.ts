@@ -159,7 +159,7 @@ export const PUBLISHED: readonly Published[] = [
       arguments: { thought: 'one', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 },
       expect: /thoughtHistoryLength/,
     },
-    expect: 'legacy',
+    expect: 'modern',
     why: 'stdio: the SDK step is automatic, the entry is named as the next step',
   },
   {
@@ -170,7 +170,7 @@ export const PUBLISHED: readonly Published[] = [
     start: { kind: 'stdio', args: ['node_modules/mcp-memory-keeper/bin/mcp-memory-keeper'], env: { DATA_DIR: '{TMP}/mk' } },
     path: '',
     call: { name: 'context_status', arguments: {}, expect: /Current Session/ },
-    expect: 'legacy',
+    expect: 'modern',
     why: 'stdio in CommonJS; its sessions are rows of its own database, not of the protocol',
   },
   {
