@@ -64,3 +64,20 @@ export const Inventory = z.object({
 });
 export type Inventory = Readonly<z.infer<typeof Inventory>>;
 export type PackageEntry = Readonly<z.infer<typeof PackageEntry>>;
+
+/**
+ * The path of the modern endpoint that stands beside an old one which keeps its own: `/mcp/v2` beside `/mcp`, `/api/mcp` beside the stream
+ * `/api/sse`, whose clients know no other. `undefined` when the old path is not known.
+ */
+export function modernPathOf({ transport, path }: Pick<Endpoint, 'transport' | 'path'>): string | undefined {
+  if (path === undefined) return undefined;
+  if (transport === 'sse' || transport === 'sse-post') return /\/sse\/?$/.test(path) ? path.replace(/\/sse\/?$/, '/mcp') : '/mcp';
+  const base = path.replace(/\/$/, '');
+  return /\/v2$/.test(base) ? `${base}/modern` : `${base}/v2`;
+}
+
+/** The modern endpoint that stands beside an old one of the same package on a path of its own: their lanes are separate. */
+export function separateSibling(endpoint: Endpoint, endpoints: readonly Endpoint[]): Endpoint | undefined {
+  const path = endpoint.era === 'legacy' && endpoint.transport !== 'stdio' ? modernPathOf(endpoint) : undefined;
+  return path === undefined ? undefined : endpoints.find((other) => other.package === endpoint.package && other.path === path && other.era !== 'legacy');
+}

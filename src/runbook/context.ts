@@ -13,7 +13,7 @@ import type {
   VerifyReport,
   WorkItem,
 } from '../core/index.js';
-import { fill } from '../core/index.js';
+import { fill, modernPathOf } from '../core/index.js';
 import { hintsOf } from './dates.js';
 import { say, words } from './messages.js';
 
@@ -117,9 +117,6 @@ export interface ModernAddress {
   readonly beside: boolean;
 }
 
-/** Path of the endpoint that the rewriter adds beside a stream: `/api/sse` gives `/api/mcp`, other paths give `/mcp`. */
-const besideStream = (path: string): string => (/\/sse\/?$/.test(path) ? path.replace(/\/sse\/?$/, '/mcp') : '/mcp');
-
 /**
  * Where modern clients will be served: every Streamable HTTP endpoint, on a path of its own when its lane is separate, and one endpoint
  * beside each HTTP+SSE stream, unless the file that routes the stream routes a Streamable HTTP endpoint too.
@@ -132,11 +129,11 @@ export function modernAddresses(context: Pick<Context, 'http' | 'lane'>): readon
     if (!isSse(endpoint)) {
       const lane = choiceOf(context, endpoint);
       const beside = lane === 'separate' && endpoint.era === 'legacy';
-      const path = endpoint.path === undefined || !beside || /\/(?:v2|modern)$/.test(endpoint.path) ? endpoint.path : `${endpoint.path.replace(/\/$/, '')}/v2`;
+      const path = beside ? modernPathOf(endpoint) : endpoint.path;
       return [{ endpoint, path, lane, beside }];
     }
     if (endpoint.transport !== 'sse' || files(endpoint).some((file) => routed.has(file))) return [];
-    return [{ endpoint, path: endpoint.path === undefined ? undefined : besideStream(endpoint.path), lane: 'stateless', beside: true }];
+    return [{ endpoint, path: modernPathOf(endpoint), lane: 'stateless', beside: true }];
   });
 }
 

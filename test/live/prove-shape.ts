@@ -6,10 +6,11 @@ import { runCommand, tail, unsession } from './command.js';
 import { drive, driveConcurrently } from './drive.js';
 import { installedVersions, installOnce } from './install.js';
 import { connectLegacy, connectModern } from './peers.js';
-import { startServer } from './server-process.js';
+import { startBalancer } from './balancer.js';
+import { startServer, type RunningServer } from './server-process.js';
 import { typeCheck } from './type-check.js';
 import type { Peer } from './peers.js';
-import type { Shape } from './shapes.js';
+import type { LiveLane, Shape } from './shapes.js';
 import type { Compiler } from './type-check.js';
 
 /** One thing that was tried with a migrated shape. `detail` is empty when it held. */
@@ -30,10 +31,12 @@ export interface Proof {
 }
 
 export interface ProofOptions {
-  readonly lane: 'auto' | 'stateless' | 'sessionful';
+  readonly lane: LiveLane;
   /** `sdk` stops after the SDK step, where the wire must still be the legacy one. */
   readonly milestone: 'sdk' | 'all';
   readonly compilers: readonly Compiler[];
+  /** Also two replicas, and the day on which the legacy lane goes. */
+  readonly whole: boolean;
 }
 
 const PACKAGES = [
@@ -84,6 +87,12 @@ export async function proveShape(shape: Shape, options: ProofOptions): Promise<P
       if (!(await step('install', async () => (await installOnce(copy), '')))) return;
       for (const compiler of options.compilers) await step(`types with TypeScript ${compiler}`, () => typeCheck(copy, compiler));
       await step('both eras over the wire', () => driveMigratedServer(copy, shape, options));
+      if (options.milestone === 'sdk' || !options.whole) return;
+      await step('two replicas behind a front that takes turns', () => driveReplicas(copy, shape, options));
+      if (options.lane !== 'sessionful' && options.lane !== 'separate') return;
+      if (!(await step('the legacy lane is retired', () => succeeds(() => unsession(['migrate', '.', '--retire', '--write', '--allow-dirty'], copy))))) return;
+      await step('types without the legacy lane', () => typeCheck(copy, '6.0'));
+      await step('the modern era alone over the wire', () => driveModernServer(copy, shape, modernPath(options.lane)));
     })();
     return { shape: shape.name, lane: options.lane, milestone: options.milestone, steps, versions: installedVersions(copy, PACKAGES) };
   } finally {
@@ -124,16 +133,18 @@ async function driveLegacyServer(copy: string, shape: Shape): Promise<string> {
 }
 
 async function driveMigratedServer(copy: string, shape: Shape, { lane, milestone }: ProofOptions): Promise<string> {
+  if (lane === 'none' && milestone === 'all') return driveModernServer(copy, shape, '');
   const server = await startServer(copy, shape.entry);
+  const modern = server.url + modernPath(lane);
   const peers: Peer[] = [];
   const found: string[] = [];
   try {
     peers.push(await connectLegacy(server.url), await connectLegacy(server.url));
-    if (milestone === 'all') peers.push(await connectModern(server.url), await connectModern(server.url));
+    if (milestone === 'all') peers.push(await connectModern(modern), await connectModern(modern));
     else found.push(...(await refusesModern(server.url)));
     for (const peer of peers) found.push(...(await drive(peer, shape.script)));
     found.push(...(await driveConcurrently(peers, shape.script)));
-    const keepsSessions = milestone === 'sdk' ? shape.sessions : lane === 'sessionful' ? shape.sessions : lane === 'stateless' ? false : undefined;
+    const keepsSessions = milestone === 'sdk' || lane === 'sessionful' || lane === 'separate' ? shape.sessions : lane === 'stateless' ? false : undefined;
     for (const peer of peers) {
       const minted = peer.session() !== undefined;
       if (peer.era === 'modern' && minted) found.push('the modern lane minted a session id');
@@ -141,7 +152,7 @@ async function driveMigratedServer(copy: string, shape: Shape, { lane, milestone
         found.push(`the legacy lane ${minted ? 'minted a' : 'minted no'} session id`);
     }
     for (const peer of peers.splice(0)) await peer.close();
-    if (milestone === 'all') found.push(...(await verifies(server.url, copy)));
+    if (milestone === 'all') found.push(...(await verifies(modern, copy, lane === 'separate' ? ['--legacy-url', server.url] : [])));
     return report(found, server.log());
   } finally {
     for (const peer of peers) await peer.close().catch(() => undefined);
@@ -156,8 +167,89 @@ async function refusesModern(url: string): Promise<readonly string[]> {
   return peer ? ['the SDK step alone already answers the modern revision'] : [];
 }
 
-async function verifies(url: string, copy: string): Promise<readonly string[]> {
-  const outcome = await unsession(['verify', url], copy);
+/** Where the modern endpoint of a lane is, beside the path of the old one. */
+const modernPath = (lane: LiveLane): string => (lane === 'separate' ? '/v2' : '');
+
+/** A server that has no legacy lane: clients of 2025 get an error that names the versions, the others are served. */
+async function driveModernServer(copy: string, shape: Shape, path: string): Promise<string> {
+  const server = await startServer(copy, shape.entry);
+  const url = server.url + path;
+  const peers: Peer[] = [];
+  const found: string[] = [];
+  try {
+    found.push(...(await namesVersions(url)));
+    if (path !== '') found.push(...(await isGone(server.url)));
+    peers.push(await connectModern(url), await connectModern(url));
+    for (const peer of peers) found.push(...(await drive(peer, shape.script)));
+    found.push(...(await driveConcurrently(peers, shape.script)));
+    for (const peer of peers.splice(0)) await peer.close();
+    found.push(...(await verifies(url, copy, ['--lane', 'none'])));
+    return report(found, server.log());
+  } finally {
+    for (const peer of peers) await peer.close().catch(() => undefined);
+    await server.stop();
+  }
+}
+
+/** `initialize` of 2025 is refused with the versions that are spoken, GET and DELETE are not allowed. */
+async function namesVersions(url: string): Promise<readonly string[]> {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'unsession', version: '0.0.0' } };
+  const answer = await post(url, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const text = await answer.text();
+  const get = await fetch(url, { headers: { accept: 'text/event-stream' } });
+  await get.body?.cancel();
+  const end = await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': 'gone' } });
+  return [
+    ...(answer.status >= 400 && answer.status < 500 && text.includes('2026-07-28') && text.includes('"error"')
+      ? []
+      : [`initialize: ${String(answer.status)} ${text.slice(0, 300)}`]),
+    ...(get.status === 405 ? [] : [`GET: ${String(get.status)}`]),
+    ...(end.status === 405 ? [] : [`DELETE: ${String(end.status)}`]),
+  ];
+}
+
+const post = (url: string, message: unknown): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify(message),
+  });
+
+/** The old path is served by nobody. */
+async function isGone(url: string): Promise<readonly string[]> {
+  const answer = await post(url, { jsonrpc: '2.0', id: 1, method: 'ping' });
+  await answer.body?.cancel();
+  return answer.status === 404 ? [] : [`the retired path answers ${String(answer.status)}`];
+}
+
+/** Modern clients, and legacy ones where the lane has no sessions, reach any replica at any request. */
+async function driveReplicas(copy: string, shape: Shape, { lane }: ProofOptions): Promise<string> {
+  const servers: RunningServer[] = [];
+  const peers: Peer[] = [];
+  try {
+    for (let count = 0; count < 2; count++) servers.push(await startServer(copy, shape.entry));
+    const ports = servers.map(({ port }) => port);
+    const path = new URL(servers[0]?.url ?? '').pathname;
+    const front = await startBalancer(ports, path);
+    try {
+      peers.push(await connectModern(front.url + modernPath(lane)));
+      if (lane === 'stateless') peers.push(await connectLegacy(front.url));
+      const found: string[] = [];
+      for (const peer of peers) found.push(...(await drive(peer, shape.script)));
+      found.push(...(await driveConcurrently(peers, shape.script)));
+      for (const peer of peers.splice(0)) await peer.close();
+      return report(found, servers.map((server) => server.log()).join('\n'));
+    } finally {
+      await front.close();
+    }
+  } finally {
+    for (const peer of peers) await peer.close().catch(() => undefined);
+    for (const server of servers) await server.stop();
+  }
+}
+
+async function verifies(url: string, copy: string, options: readonly string[] = []): Promise<readonly string[]> {
+  const outcome = await unsession(['verify', url, ...options], copy);
   return outcome.code === 0 ? [] : [`verify: exit code ${outcome.code}\n${tail(outcome)}`];
 }
 

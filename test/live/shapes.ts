@@ -1,6 +1,9 @@
 import type { Script } from './drive.js';
 import { ROOT } from './server-process.js';
 
+/** How clients of 2025 are served after a migration; `auto` leaves the choice to the tool. */
+export type LiveLane = 'auto' | 'stateless' | 'sessionful' | 'separate' | 'none';
+
 /** A legacy server of our own, with what its clients see. */
 export interface Shape {
   readonly name: string;
@@ -10,7 +13,7 @@ export interface Shape {
   /** Does it mint session ids before it is migrated? */
   readonly sessions: boolean;
   /** Legacy lanes that a migration without a hand edit must reach. */
-  readonly lanes: readonly ('auto' | 'stateless' | 'sessionful')[];
+  readonly lanes: readonly LiveLane[];
   /** Part of `npm test`; the others run in `npm run live:all`. */
   readonly quick: boolean;
   readonly script: Script;
@@ -24,7 +27,7 @@ export const EXAMPLE: Shape = {
   folder: `${ROOT}test/live/example`,
   entry: 'src/server.ts',
   sessions: true,
-  lanes: ['auto', 'stateless', 'sessionful'],
+  lanes: ['auto', 'stateless', 'sessionful', 'separate', 'none'],
   quick: false,
   script: {
     tools: ['find_book', 'place_hold', 'take_inventory'],
@@ -54,7 +57,7 @@ export const SHAPES: readonly Shape[] = [
   {
     ...at('express-sessions-parser'),
     sessions: true,
-    lanes: ['auto', 'stateless', 'sessionful'],
+    lanes: ['auto', 'stateless', 'sessionful', 'separate', 'none'],
     quick: true,
     script: {
       tools: ['next_crossing', 'sound_horn'],
@@ -75,7 +78,7 @@ export const SHAPES: readonly Shape[] = [
   {
     ...at('express-sessions-bare'),
     sessions: true,
-    lanes: ['auto', 'stateless', 'sessionful'],
+    lanes: ['auto', 'stateless', 'sessionful', 'separate', 'none'],
     quick: true,
     script: {
       tools: ['weigh_hive'],
@@ -87,7 +90,7 @@ export const SHAPES: readonly Shape[] = [
   {
     ...at('express-stateless-parser'),
     sessions: false,
-    lanes: ['auto', 'stateless'],
+    lanes: ['auto', 'stateless', 'separate', 'none'],
     quick: true,
     script: {
       tools: ['firing_time'],
@@ -99,7 +102,7 @@ export const SHAPES: readonly Shape[] = [
   {
     ...at('express-stateless-bare'),
     sessions: false,
-    lanes: ['auto', 'stateless'],
+    lanes: ['auto', 'stateless', 'separate', 'none'],
     quick: false,
     script: {
       tools: ['wind_at'],
@@ -111,7 +114,7 @@ export const SHAPES: readonly Shape[] = [
   {
     ...at('express-sessions-class'),
     sessions: true,
-    lanes: ['auto', 'stateless', 'sessionful'],
+    lanes: ['auto', 'stateless', 'sessionful', 'separate', 'none'],
     quick: false,
     script: {
       tools: ['germination'],
@@ -123,7 +126,7 @@ export const SHAPES: readonly Shape[] = [
   {
     ...at('express-sessions-modules'),
     sessions: true,
-    lanes: ['auto', 'stateless', 'sessionful'],
+    lanes: ['auto', 'stateless', 'sessionful', 'separate', 'none'],
     quick: false,
     script: {
       tools: ['altitude'],
@@ -139,7 +142,7 @@ export const SHAPES: readonly Shape[] = [
   {
     ...at('node-http-sessions'),
     sessions: true,
-    lanes: ['auto', 'stateless', 'sessionful'],
+    lanes: ['auto', 'stateless', 'sessionful', 'separate', 'none'],
     quick: false,
     script: {
       tools: ['high_water'],
@@ -155,7 +158,7 @@ export const SHAPES: readonly Shape[] = [
   {
     ...at('node-http-stateless'),
     sessions: false,
-    lanes: ['auto', 'stateless'],
+    lanes: ['auto', 'stateless', 'separate', 'none'],
     quick: false,
     script: {
       tools: ['price'],
@@ -167,7 +170,7 @@ export const SHAPES: readonly Shape[] = [
   {
     ...at('hono-sessions'),
     sessions: true,
-    lanes: ['auto', 'stateless', 'sessionful'],
+    lanes: ['auto', 'stateless', 'sessionful', 'separate', 'none'],
     quick: false,
     script: {
       tools: ['humidity'],
@@ -179,7 +182,7 @@ export const SHAPES: readonly Shape[] = [
   {
     ...at('fastify-plugin'),
     sessions: true,
-    lanes: ['auto', 'stateless', 'sessionful'],
+    lanes: ['auto', 'stateless', 'sessionful', 'separate', 'none'],
     quick: false,
     script: {
       tools: ['strikes'],
@@ -203,7 +206,7 @@ export const SHAPES: readonly Shape[] = [
   {
     ...at('koa-router'),
     sessions: true,
-    lanes: ['auto', 'stateless', 'sessionful'],
+    lanes: ['auto', 'stateless', 'sessionful', 'separate', 'none'],
     quick: false,
     script: {
       tools: ['loaves'],
@@ -215,7 +218,7 @@ export const SHAPES: readonly Shape[] = [
   {
     ...at('nest-controller'),
     sessions: true,
-    lanes: ['auto', 'stateless', 'sessionful'],
+    lanes: ['auto', 'stateless', 'sessionful', 'separate', 'none'],
     quick: false,
     script: {
       tools: ['strands'],

@@ -36,6 +36,6 @@ export const hasHandlers = (host: string): boolean => host in READERS;
 export const handlersOfHost = (host: string, file: FileOf<'typescript'>, has: (path: string) => boolean): HostFile =>
   READERS[host]?.(file, has) ?? NOTHING_SERVED;
 
-/** What a file serves on any of these hosts. */
-export const handlersOfFile = (file: FileOf<'typescript'>, has: (path: string) => boolean): readonly HostFile[] =>
-  Object.values(READERS).map((read) => read(file, has));
+/** What a file serves on any of these hosts, by the host. */
+export const handlersOfFile = (file: FileOf<'typescript'>, has: (path: string) => boolean): readonly (HostFile & { readonly host: string })[] =>
+  Object.entries(READERS).map(([host, read]) => ({ host, ...read(file, has) }));

@@ -1,4 +1,4 @@
-import type { Endpoint, Finding, Inventory } from '../../src/core/index.js';
+import { type Endpoint, type Finding, type Inventory, separateSibling } from '../../src/core/index.js';
 
 /** Folder of the package that owns a file: the longest one above it. */
 function packageOf(file: string, inventory: Inventory): string {
@@ -13,10 +13,14 @@ export function servesBothEras(file: string, inventory: Inventory): boolean {
   return own.length > 0 && own.every((endpoint) => endpoint.era !== 'legacy' || hasModernSibling(endpoint, inventory));
 }
 
-/** Streams of HTTP+SSE beside an endpoint that serves modern clients: nothing is left to add, the old URLs are the legacy lane. */
+/**
+ * An old URL beside an endpoint that serves modern clients: nothing is left to add, the old URL is the legacy lane. Streams of HTTP+SSE
+ * have one beside them when any endpoint of their package is modern; other endpoints when one stands on the path that this tool gives it.
+ */
 export const hasModernSibling = (endpoint: Endpoint, inventory: Inventory): boolean =>
-  (endpoint.transport === 'sse' || endpoint.transport === 'sse-post') &&
-  inventory.endpoints.some((other) => other.package === endpoint.package && other.transport === 'streamable-http' && other.era !== 'legacy');
+  separateSibling(endpoint, inventory.endpoints) !== undefined ||
+  ((endpoint.transport === 'sse' || endpoint.transport === 'sse-post') &&
+    inventory.endpoints.some((other) => other.package === endpoint.package && other.transport === 'streamable-http' && other.era !== 'legacy'));
 
 /**
  * What most concerns say about a finding in its surroundings: tests make an item of their own, because they are changed with the

@@ -1,5 +1,6 @@
-import { type Assessment, type Concern, type Finding, type WorkItem, factsOf, keyOf } from '../../src/core/index.js';
+import { type Assessment, type Concern, type Endpoint, type Finding, type WorkItem, factsOf, keyOf, modernPathOf } from '../../src/core/index.js';
 import { hasHandlers } from '../_hosts/index.js';
+import { takenBy } from '../_mcp/collision.js';
 import { sharedState, stateTodo } from './rewrite/sessionful.js';
 import { dispatches, endpointReach, routesOf, stateBySession } from './reach.js';
 
@@ -45,8 +46,6 @@ export function assess(item: WorkItem, known: Assessment): Verdict {
           ? 'No route of a known framework leads here.'
           : (BY_HAND[endpoint.host] ?? `Routes of "${endpoint.host}" are not rewritten yet.`)),
     };
-  if (lane.choice === 'separate') return { remedy: 'manual', reason: `--legacy ${lane.choice} is not rewritten yet.` };
-
   const routes = routesOf(endpoint, known.facts).filter((route) => dispatches(route, known.facts));
   if (routes.length === 0) return { remedy: 'manual', reason: 'No route of this endpoint was found to hand requests to the SDK.' };
   if (server !== undefined) return { remedy: 'refused', reason: server };
@@ -69,6 +68,7 @@ export function assess(item: WorkItem, known: Assessment): Verdict {
     return { remedy: 'automatic', reason: 'The handlers only keep sessions going; one entry serves both eras.', data: { lane: 'stateless' } };
   const keyed = stateBySession(endpoint, known.facts)[0];
   if (keyed !== undefined) return { remedy: 'refused', reason: sharedState(keyed) };
+  if (lane.choice === 'separate') return separate(endpoint, findings, known, handlers);
   if (lane.choice === 'none')
     return kept === ''
       ? { remedy: 'automatic', reason: 'The handlers only keep sessions going; the modern entry takes their place.', data: { lane: 'none' } }
@@ -95,6 +95,19 @@ export function assess(item: WorkItem, known: Assessment): Verdict {
     reason: `The handlers stay behind the modern entry, because they do more than keep sessions going (${kept}).`,
     data: { lane: 'sessionful' },
   };
+}
+
+/** The modern endpoint gets a path of its own: it must be free, and the old handlers must not check requests themselves. */
+function separate(endpoint: Endpoint, findings: readonly Finding[], known: Assessment, handlers: boolean): Verdict {
+  const path = modernPathOf(endpoint);
+  if (path === undefined) return { remedy: 'refused', reason: 'The path of the endpoint is not known, so it cannot be told which one is free beside it.' };
+  const collision = takenBy(path, endpoint.package, known.facts, known.inventory);
+  if (collision !== undefined) return { remedy: 'refused', reason: collision.why, todo: [collision.next] };
+  const beside = findings.map(({ data }) => data['beside']).find((why) => typeof why === 'string');
+  if (beside !== undefined) return { remedy: 'refused', reason: beside };
+  const guards = linesOf(findings, handlers ? 'passed' : 'guards');
+  if (guards !== '') return { remedy: 'refused', reason: `The handler checks requests itself (${guards}); a request to ${path} would pass it by.` };
+  return { remedy: 'automatic', reason: `${path} serves modern clients; the old routes stay as they are.`, data: { lane: 'separate' } };
 }
 
 /** Why no server can be built per request. */

@@ -116,6 +116,13 @@ export function endpointOf(finding: Finding, inventory: Inventory, facts: readon
   const byStore = store === undefined ? [] : http.filter((endpoint) => endpoint.stores.some((ref) => keyOf(ref) === store));
   const mcp = (endpoints: readonly Endpoint[]): Endpoint | undefined => endpoints.find(({ transport }) => transport === 'streamable-http') ?? endpoints[0];
   if (byStore.length > 0) return mcp(byStore);
+  // Several paths in one function: the branch around a place says which of them it serves.
+  const inside = http.filter((endpoint) =>
+    routesOf(endpoint, facts).some(
+      ({ site, handlerSpan }) => handlerSpan !== undefined && site.file === finding.site.file && contains(handlerSpan, finding.site.span),
+    ),
+  );
+  if (inside.length === 1) return inside[0];
   const around = functionsAround(facts, finding.site);
   const reached = http.filter((endpoint) => {
     const reach = endpointReach(endpoint, facts);

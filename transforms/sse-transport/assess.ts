@@ -1,14 +1,5 @@
-import {
-  type Assessment,
-  type Concern,
-  type Endpoint,
-  type Fact,
-  type Finding,
-  type Inventory,
-  type Reason,
-  type WorkItem,
-  factsOf,
-} from '../../src/core/index.js';
+import type { Assessment, Concern, Endpoint, Finding, Inventory, WorkItem } from '../../src/core/index.js';
+import { takenBy } from '../_mcp/collision.js';
 
 /** Endpoints of a package that speak Streamable HTTP. */
 const streamable = (folder: string, inventory: Inventory): readonly Endpoint[] =>
@@ -41,7 +32,7 @@ export function assess(item: WorkItem, known: Assessment): ReturnType<NonNullabl
     return { ...manual, reason: `${stream.data['why']} (${stream.site.file}:${String(stream.site.line)})`, todo: [String(stream.data['next'])] };
   if (typeof stream.data['modern'] !== 'string')
     return { ...manual, reason: `${routes}; the modern endpoint is added beside them by hand: code of this language is not rewritten` };
-  const collision = taken(stream.data['modern'], item.package, known.facts, known.inventory);
+  const collision = takenBy(stream.data['modern'], item.package, known.facts, known.inventory);
   if (collision !== undefined) return { ...manual, reason: collision.why, todo: [collision.next] };
   const state = streamEndpoint(stream, known.inventory)?.state[0];
   if (state !== undefined)
@@ -57,19 +48,3 @@ export const streamEndpoint = ({ site }: Finding, inventory: Inventory): Endpoin
   inventory.endpoints.find(
     (endpoint) => endpoint.transport === 'sse' && endpoint.transports.some((place) => place.file === site.file && place.span.start === site.span.start),
   );
-
-/** A route that answers on the path already. Which of both moves is asked, not guessed. */
-export function taken(path: string, folder: string, facts: readonly Fact[], inventory: Inventory): Reason | undefined {
-  const own = (file: string): boolean => {
-    const folders = inventory.packages.map((entry) => entry.folder).filter((name) => name === '.' || file.startsWith(`${name}/`));
-    return folders.sort((a, b) => b.length - a.length)[0] === folder;
-  };
-  const route = factsOf(facts, 'route').find((fact) => fact.path === path && own(fact.site.file));
-  return route === undefined
-    ? undefined
-    : {
-        why: `${path} is taken by another route (${route.site.file}:${String(route.site.line)})`,
-        next: `Either give that route another path and run this again, or add the modern endpoint by hand on a path of its own, e.g. ${path}/v2, and tell clients.`,
-        sites: [route.site],
-      };
-}

@@ -1,13 +1,13 @@
 import { ts } from 'ts-morph';
-import type { ImportNeed, Reason, TextEdit } from '../../src/core/index.js';
+import { type Reason, type TextEdit, modernPathOf } from '../../src/core/index.js';
 import { type TypeScriptFile, constantOf, eachNode } from '../../src/languages/typescript/index.js';
+import { pathBeside } from '../_hosts/beside/path.js';
+import { type Fence, applicationText, insertAbove, newRoute } from '../_hosts/express/beside.js';
 import { type Registration, fullPaths, registrations } from '../_hosts/express/index.js';
-import { indentOf, linesAt, startWithComments } from '../_mcp/typescript/emit/edits.js';
-import { freeName } from '../_mcp/typescript/emit/names.js';
 import { laneMark } from '../_mcp/typescript/emit/needs.js';
 import { planServer } from '../_mcp/typescript/factory/source.js';
 import type { ServerPlan } from '../_mcp/typescript/factory/plan.js';
-import { isFunctionNode, isWithin, receiverOf, statementOf, unwrap } from '../_mcp/typescript/nodes.js';
+import { isFunctionNode, isWithin, statementOf, unwrap } from '../_mcp/typescript/nodes.js';
 import { localFunction } from '../_mcp/typescript/servers.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { MODERN_REVISION } from '../_mcp/vocabulary.js';
@@ -20,7 +20,7 @@ export interface ModernPlan {
   readonly server: ServerPlan;
   /** Path of the new endpoint, mounts included. */
   readonly path: string;
-  /** The same path as the route is written with. */
+  /** The same path in the words of the code. */
   readonly written: string;
 }
 
@@ -64,11 +64,10 @@ export function planModern(made: ts.NewExpression, file: TypeScriptFile, has: (p
   if (!server.ok) return server;
   if (server.moved.length > 0)
     return stop('the server is built inside of the route', 'Move its construction into a function without parameters.', file, connect);
-  return { ok: true, stream, statement, server, path: modernPath(full), written: modernPath(own) };
+  const path = pathBeside(stream.pathNode, full, (old) => modernPathOf({ transport: 'sse', path: old }) ?? old, file);
+  if (path === undefined || applicationText(stream, file) === undefined) return stop('the path of the stream is no literal', BY_HAND, file, stream.call);
+  return { ok: true, stream, statement, server, path: path.full, written: path.text };
 }
-
-/** `/api/sse` gives `/api/mcp`; other paths give `/mcp` beside them. */
-const modernPath = (path: string): string => (/\/sse\/?$/.test(path) ? path.replace(/\/sse\/?$/, '/mcp') : '/mcp');
 
 /** A statement in front of the transport that answers, refuses or waits. */
 function guardBefore(handler: ts.FunctionLikeDeclaration, made: ts.Node): ts.Node | undefined {
@@ -92,12 +91,6 @@ function guardBefore(handler: ts.FunctionLikeDeclaration, made: ts.Node): ts.Nod
   }
 }
 
-/** What stands in front of the new endpoint: checks of Host and Origin. */
-export interface Fence {
-  readonly lines: readonly string[];
-  readonly middleware: string;
-}
-
 /** The endpoint in front of the stream, and the marks on the routes that stay. */
 export function modernEdits(
   plan: ModernPlan,
@@ -107,32 +100,36 @@ export function modernEdits(
   has: (path: string) => boolean,
 ): readonly TextEdit[] {
   const { stream, statement, server } = plan;
-  const app = receiverOf(stream.call);
-  const name = freeName('modern', file);
-  const middleware = stream.middleware.map(({ node }) => `${file.textOf(node)}, `).join('');
-  const path = file.quote + plan.written + file.quote;
-  const lines = [
-    ...server.declaration,
-    `// MCP ${MODERN_REVISION} is answered here, and Streamable HTTP of earlier revisions without a session.`,
-    `const ${name} = toNodeHandler(createMcpHandler(${server.async ? 'async ' : ''}() => ${server.expression}));`,
-    ...fence.lines,
-    `${app === undefined ? 'app' : file.textOf(app)}.all(${path}, ${fence.middleware}${middleware}(req, res) => void ${name}(req, res, req.body));`,
-    '',
-  ];
   const mark = `// ${laneMark(date)}: HTTP+SSE of 2024-11-05`;
-  const edits = [insertAt(statement, [...lines, mark], file)];
-  for (const route of messageRoutes(file, has)) {
+  const messages = messageRoutes(file, has);
+  const edits = [
+    newRoute(
+      {
+        route: stream,
+        middleware: middlewareOf(stream, messages, file),
+        statement,
+        path: plan.written,
+        server,
+        options: '',
+        comment: `// MCP ${MODERN_REVISION} is answered here, and Streamable HTTP of earlier revisions without a session.`,
+        fence,
+        behind: [],
+        mark,
+      },
+      file,
+    ),
+  ];
+  for (const route of messages) {
     const own = statementOf(route.call);
-    if (own !== undefined && own !== statement) edits.push(insertAt(own, [mark], file));
+    if (own !== undefined && own !== statement) edits.push(insertAbove(own, [mark], file));
   }
   return edits;
 }
 
-/** Inserts lines in front of a statement and of the comments that stand on it. */
-function insertAt(statement: ts.Statement, lines: readonly string[], file: TypeScriptFile): TextEdit {
-  const start = startWithComments(statement, file);
-  const indent = indentOf(statement, file);
-  return { start, end: start, text: linesAt([...lines, ''], indent, file) + indent };
+/** What guards the stream, and what guards its messages: a check that only one of both has stands in front of the new endpoint too. */
+function middlewareOf(stream: Registration, messages: readonly Registration[], file: TypeScriptFile): readonly string[] {
+  const all = [...stream.middleware, ...messages.flatMap((route) => route.middleware.filter(({ what }) => what !== 'body-parser'))];
+  return [...new Set(all.map(({ node }) => file.textOf(node)))];
 }
 
 /** Routes that hand messages to an open stream. */
@@ -142,10 +139,3 @@ function messageRoutes(file: TypeScriptFile, has: (path: string) => boolean): re
   );
   return registrations(file, has).filter((route) => posts.some((call) => isWithin(call, route.call)));
 }
-
-/** Names that the endpoint needs. */
-export const modernImports = (plan: ModernPlan, file: TypeScriptFile): readonly ImportNeed[] => [
-  ...plan.server.imports,
-  { kind: 'import', file: file.path, module: '@modelcontextprotocol/node', name: 'toNodeHandler' },
-  { kind: 'import', file: file.path, module: '@modelcontextprotocol/server', name: 'createMcpHandler' },
-];

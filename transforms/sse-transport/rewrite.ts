@@ -1,10 +1,11 @@
 import { ts } from 'ts-morph';
-import { type Endpoint, type FileChange, type Need, type Rewrite, type RewriteContext, type WorkItem, factsOf } from '../../src/core/index.js';
-import type { TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { type FileChange, type Need, type Rewrite, type RewriteContext, type WorkItem, factsOf } from '../../src/core/index.js';
 import { removalDate, sdkDependencies } from '../_mcp/typescript/emit/needs.js';
 import { nodeAt } from '../_mcp/typescript/nodes.js';
-import { streamEndpoint, taken } from './assess.js';
-import { type Fence, type ModernPlan, modernEdits, modernImports, planModern } from './plan.js';
+import { takenBy } from '../_mcp/collision.js';
+import { EXPRESS_ADAPTER, fenceOf, newRouteImports } from '../_hosts/express/beside.js';
+import { streamEndpoint } from './assess.js';
+import { modernEdits, planModern } from './plan.js';
 
 /** Adds the modern endpoint beside the streams. The routes of HTTP+SSE stay byte for byte, marked as the legacy lane. */
 export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
@@ -22,13 +23,14 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   if (file === undefined || made === undefined || !ts.isNewExpression(made)) return nothing;
   const plan = planModern(made, file, has);
   if (!plan.ok) return { outcome: 'refuse', reason: plan.reason };
-  const collision = taken(plan.path, item.package, context.facts, context.inventory);
+  const collision = takenBy(plan.path, item.package, context.facts, context.inventory);
   if (collision !== undefined) return { outcome: 'refuse', reason: collision };
 
-  const fence = fenceOf(plan, stream === undefined ? undefined : streamEndpoint(stream, context.inventory), file);
+  const endpoint = stream === undefined ? undefined : streamEndpoint(stream, context.inventory);
+  const fence = fenceOf(plan.stream, endpoint, plan.path, 'sse-transport/stream-route', file);
   const changes: FileChange[] = [{ kind: 'edit', file: file.path, edits: modernEdits(plan, fence, removalDate(context), file, has) }];
   const needs: Need[] = [
-    ...modernImports(plan, file),
+    ...newRouteImports(plan.server, file),
     ...fence.needs,
     ...sdkDependencies(context, item.package, [
       '@modelcontextprotocol/server',
@@ -46,32 +48,5 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
       'The routes of HTTP+SSE run on the frozen package `@modelcontextprotocol/server-legacy` until they go.',
       ...plan.server.notes,
     ],
-  };
-}
-
-const EXPRESS_ADAPTER = '@modelcontextprotocol/express';
-
-/** Checks of Host and Origin for the new path: on a loopback address the list is known, elsewhere only pages of this machine are let in until the team says more. */
-function fenceOf(
-  plan: ModernPlan,
-  endpoint: Endpoint | undefined,
-  file: TypeScriptFile,
-): Fence & { readonly needs: readonly Need[]; readonly todo: readonly string[] } {
-  const none = { lines: [], middleware: '', needs: [], todo: [] };
-  if (plan.stream.app.sdk || (endpoint?.originPolicy.length ?? 0) > 0) return none;
-  const from = (name: string): Need => ({ kind: 'import', file: file.path, module: EXPRESS_ADAPTER, name });
-  const quoted = (text: string): string => file.quote + text + file.quote;
-  if (endpoint?.exposure === 'loopback')
-    return {
-      ...none,
-      middleware: 'localhostHostValidation(), localhostOriginValidation(), ',
-      needs: [from('localhostHostValidation'), from('localhostOriginValidation')],
-    };
-  const what = `name the hosts of the web pages that may call ${plan.path}, and the hosts that it is served under (hostHeaderValidation from ${EXPRESS_ADAPTER}); until then pages of this machine only`;
-  return {
-    lines: [`// TODO(unsession) sse-transport/stream-route: ${what}`],
-    middleware: `originValidation([${['localhost', '127.0.0.1', '[::1]'].map(quoted).join(', ')}]), `,
-    needs: [from('originValidation')],
-    todo: [what],
   };
 }

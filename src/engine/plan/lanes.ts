@@ -1,4 +1,4 @@
-import { factsOf, type Endpoint, type Fact, type FactOf, type LaneDecision, type LegacyChoice, type Site } from '../../core/index.js';
+import { factsOf, separateSibling, type Endpoint, type Fact, type FactOf, type LaneDecision, type LegacyChoice, type Site } from '../../core/index.js';
 import { siteKey, uniqueSites } from '../order.js';
 
 /** Something that one request cannot do alone, with its places. */
@@ -15,10 +15,10 @@ const END_HOOK = 'onsessionclosed';
 
 /** Decides for every endpoint how clients of the earlier revisions are served, with the proof or the obstacle. */
 export function decideLanes(endpoints: readonly Endpoint[], facts: readonly Fact[], asked: LegacyChoice): readonly LaneDecision[] {
-  return endpoints.map((endpoint) => decide(endpoint, facts, asked));
+  return endpoints.map((endpoint) => decide(endpoint, endpoints, facts, asked));
 }
 
-function decide(endpoint: Endpoint, facts: readonly Fact[], asked: LegacyChoice): LaneDecision {
+function decide(endpoint: Endpoint, all: readonly Endpoint[], facts: readonly Fact[], asked: LegacyChoice): LaneDecision {
   const answer = (choice: LaneDecision['choice'], reason: string, evidence: readonly Site[]): LaneDecision => ({
     endpoint: endpoint.id,
     choice,
@@ -35,7 +35,10 @@ function decide(endpoint: Endpoint, facts: readonly Fact[], asked: LegacyChoice)
       ? answer('none', 'asked for with --legacy none', endpoint.transports)
       : answer('stateless', 'stdio: the process serves one client, so both eras share its stream and no session id exists', endpoint.transports);
   }
-  if (asked !== 'auto') {
+  const sibling = separateSibling(endpoint, all);
+  if (sibling !== undefined)
+    return answer('separate', `the modern endpoint stands beside it on a path of its own (${sibling.path ?? ''})`, [...sibling.routes, ...endpoint.routes]);
+  if (asked !== 'auto' && endpoint.era !== 'modern') {
     const lost = (asked === 'stateless' || asked === 'none') && obstacles.length > 0 ? `; clients of the earlier revisions lose ${list}` : '';
     return answer(asked, `asked for with --legacy ${asked}${lost}`, lost === '' ? endpoint.transports : sites);
   }

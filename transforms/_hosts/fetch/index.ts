@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { type FunctionNode, type TypeScriptFile, isFunctionNode, unwrap } from '../../../src/languages/typescript/index.js';
 import { localFunction } from '../../_mcp/typescript/servers.js';
 import { hostOf, remembered } from '../emit.js';
-import { branchesOf } from '../node-http/branches.js';
+import { branchesOf, calledEntry } from '../node-http/branches.js';
 import { type HostFile, NOTHING_SERVED, type Served, handlerSymbol } from '../served.js';
 import { servesOf } from './serve.js';
 
@@ -26,7 +26,12 @@ const read = remembered((file, has): HostFile => {
       handlerNode: node,
     };
     if (paths.length <= 1 || paths.includes(undefined)) served.push(whole);
-    else for (const branch of branches) served.push({ ...common, node: branch.node, path: branch.path, handler: undefined, handlerNode: branch.node });
+    else
+      for (const branch of branches) {
+        const entry = branch.calls.flatMap((call) => calledEntry(call, file) ?? [])[0];
+        const handler = entry === undefined ? undefined : handlerSymbol(entry, file, has);
+        served.push({ ...common, node: branch.node, path: branch.path, handler, handlerNode: branch.node });
+      }
   }
   return { served, listens };
 });

@@ -7,7 +7,7 @@ import { localFunction } from '../../_mcp/typescript/servers.js';
 import { listenAddress } from '../address.js';
 import { type AppKind, appBehind } from '../apps.js';
 import { hostOf, remembered } from '../emit.js';
-import { branchesOf, touches } from '../node-http/branches.js';
+import { branchesOf, calledEntry, touches } from '../node-http/branches.js';
 import { type HostFile, type HostGuard, NOTHING_SERVED, type Served, handlerSymbol } from '../served.js';
 
 const VERBS: Readonly<Record<string, string>> = {
@@ -59,8 +59,18 @@ const read = remembered((file, has): HostFile => {
       if (guard?.what === 'body-parser') parser = 'before';
       if (guard !== undefined) guards.push({ ...guard, app: app.symbol });
       const fn = handler === undefined ? undefined : functionOf(handler, file);
-      if (handler === undefined || fn?.body === undefined || touches(fn.body, file).length === 0) return;
-      const paths = [...new Set(branchesOf(fn, file).map(({ path }) => path))];
+      if (handler === undefined || fn?.body === undefined) return;
+      const branches = branchesOf(fn, file);
+      if (touches(fn.body, file).length === 0 && branches.length === 0) return;
+      const paths = [...new Set(branches.map(({ path }) => path))];
+      if (paths.length > 1 && !paths.includes(undefined)) {
+        for (const { node: block, path, calls } of branches) {
+          const entry = calls.flatMap((call) => calledEntry(call, file) ?? [])[0];
+          const symbol = entry === undefined ? undefined : handlerSymbol(entry, file, has);
+          served.push({ ...common, node: block, verbs: ['ALL'], path, handler: symbol, handlerNode: block, middleware: [], guards: [], parser });
+        }
+        return;
+      }
       served.push({
         ...common,
         node,

@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import { type FunctionNode, type TypeScriptFile, declarationOf, eachNode, enclosingFunction } from '../../../src/languages/typescript/index.js';
 import { isFunctionNode, isWithin, unwrap } from '../../_mcp/typescript/nodes.js';
 import { localFunction } from '../../_mcp/typescript/servers.js';
+import { entryOf, isShimEntry } from '../../_mcp/typescript/eras.js';
 import { sessionCode } from '../../_mcp/typescript/sessions.js';
 import { isUrlish, pathConjuncts, pathTest } from '../paths.js';
 
@@ -78,10 +79,37 @@ export function calledFunction(call: ts.CallExpression, file: TypeScriptFile): F
   return undefined;
 }
 
+/** The entry of the SDK that a call hands the request to: `modern(req, res)`, `modern.fetch(request)`; its name. */
+export function calledEntry(call: ts.CallExpression, file: TypeScriptFile): ts.Identifier | undefined {
+  const callee = unwrap(call.expression);
+  const name = ts.isPropertyAccessExpression(callee) && callee.name.text === 'fetch' ? unwrap(callee.expression) : callee;
+  const node = ts.isIdentifier(name) ? declarationOf(name, file)?.node : undefined;
+  const made = node !== undefined && ts.isVariableDeclaration(node) && node.initializer !== undefined ? unwrap(node.initializer) : undefined;
+  return made !== undefined && ts.isCallExpression(made) && entryOf(made, file)?.legacy !== undefined && !isShimEntry(made, file) && ts.isIdentifier(name)
+    ? name
+    : undefined;
+}
+
+/** Branches of a listener that only hand requests to an entry of the SDK, by path. */
+function entryBranches(fn: FunctionNode, file: TypeScriptFile): readonly Branch[] {
+  const found: Branch[] = [];
+  if (fn.body === undefined || !file.text.includes('createMcpHandler')) return found;
+  eachNode(fn.body, (node) => {
+    if (!ts.isCallExpression(node) || calledEntry(node, file) === undefined) return;
+    const around = selectedBy(node, fn, file);
+    if (around !== undefined) found.push(...around.paths.map((path) => ({ path, node: around.node, calls: [node] })));
+  });
+  return found;
+}
+
 /** The MCP branches of a listener by path; one without a path when a part of the MCP code is under no test of the path. */
 export function branchesOf(fn: FunctionNode, file: TypeScriptFile): readonly Branch[] {
   const calls = fn.body === undefined ? [] : touches(fn.body, file);
-  const found = calls.flatMap((call) => placesOf(call, fn, file));
+  const entries = entryBranches(fn, file);
+  const places = calls.flatMap((call) => placesOf(call, fn, file));
+  // Beside the branch of an entry, what is behind a test that turns other paths away is the rest of its list, not the whole function.
+  const own = entries.length === 0 ? places : places.flatMap((branch) => restOf(branch, fn, file));
+  const found = [...own, ...entries];
   const merged = new Map<ts.Node, Branch>();
   for (const branch of found) {
     const known = merged.get(branch.node);
@@ -132,15 +160,30 @@ const pathOfClause = (clause: ts.CaseClause): string | undefined => {
   return ts.isStringLiteralLike(value) ? value.text : undefined;
 };
 
+/** The statements that stand behind the test of the path, each as a branch of its own. */
+function restOf(branch: Branch, fn: FunctionNode, file: TypeScriptFile): readonly Branch[] {
+  const [call] = branch.calls;
+  const test = call === undefined || branch.node !== fn.body ? undefined : refusal(call, fn, file);
+  if (test === undefined || !ts.isBlock(test.parent)) return [branch];
+  const { statements } = test.parent;
+  return statements.slice(statements.indexOf(test) + 1).map((node) => ({ ...branch, node }));
+}
+
 /** `if (url !== '/mcp') { …; return; }` in front: what comes after is that path. */
-function refusedOthers(node: ts.Node, fn: FunctionNode, file: TypeScriptFile): string | undefined {
-  let path: string | undefined;
+const refusedOthers = (node: ts.Node, fn: FunctionNode, file: TypeScriptFile): string | undefined => {
+  const test = refusal(node, fn, file);
+  return test === undefined ? undefined : pathTest(test.expression, file)?.paths[0];
+};
+
+/** The test in front of a node that turns all other paths away. */
+export function refusal(node: ts.Node, fn: FunctionNode, file: TypeScriptFile): ts.IfStatement | undefined {
+  let found: ts.IfStatement | undefined;
   eachNode(fn, (inner) => {
     if (inner !== fn && isFunctionNode(inner)) return false;
     if (!ts.isIfStatement(inner) || inner.end > node.pos || isWithin(node, inner)) return undefined;
     const test = pathTest(inner.expression, file);
-    if (test !== undefined && !test.holds && test.paths.length === 1 && /\breturn\b/.test(inner.thenStatement.getText(file.tree))) path = test.paths[0];
+    if (test !== undefined && !test.holds && test.paths.length === 1 && /\breturn\b/.test(inner.thenStatement.getText(file.tree))) found = inner;
     return undefined;
   });
-  return path;
+  return found;
 }

@@ -7,7 +7,7 @@ import { listenAddress } from '../address.js';
 import { type AppKind, appBehind } from '../apps.js';
 import { hostOf, remembered } from '../emit.js';
 import { type HostFile, NOTHING_SERVED, type Served, handlerSymbol } from '../served.js';
-import { type Branch, branchesOf } from './branches.js';
+import { type Branch, branchesOf, calledEntry } from './branches.js';
 
 const MODULES = /^(?:node:)?(?:https?|http2)$/;
 const BUILDERS: ReadonlySet<string> = new Set(['createServer', 'createSecureServer', 'Server']);
@@ -107,8 +107,7 @@ function servedBy(listener: Listener, file: TypeScriptFile, has: (path: string) 
   if (paths.length <= 1 || paths.includes(undefined)) return [whole(paths.length === 1 ? paths[0] : undefined)];
   return paths.flatMap((path) => {
     const own = branches.filter((branch) => branch.path === path);
-    const [first] = own;
-    return first === undefined ? [] : [servedBranch(first, common, file, has)];
+    return own.map((branch) => servedBranch(branch, common, file, has));
   });
 }
 
@@ -119,7 +118,8 @@ function servedBranch(
   file: TypeScriptFile,
   has: (path: string) => boolean,
 ): Served {
-  const callee = branch.calls.length === 1 && branch.calls[0] !== undefined ? handlerSymbol(branch.calls[0].expression, file, has) : undefined;
+  const [only, ...others] = branch.calls;
+  const callee = only !== undefined && others.length === 0 ? handlerSymbol(calledEntry(only, file) ?? only.expression, file, has) : undefined;
   return { ...common, node: branch.node, path: branch.path, handler: callee, handlerNode: branch.node };
 }
 

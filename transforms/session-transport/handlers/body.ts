@@ -1,16 +1,9 @@
 import { ts } from 'ts-morph';
 import { type TypeScriptFile, declarationOf, eachNode } from '../../../src/languages/typescript/index.js';
+import type { BodyUse } from '../../_hosts/entry/dialect.js';
 import type { RequestForm } from '../../_hosts/index.js';
 import { calledMember, isFunctionNode, isWithin, memberName, nameText, receiverOf, unwrap, unwrapAwait } from '../../_mcp/typescript/nodes.js';
 import { localFunction } from '../../_mcp/typescript/servers.js';
-
-/** What of a request is known where the entry is asked. */
-export interface BodyUse {
-  /** Expression of the parsed body, when something in front has read it. */
-  readonly parsed: string | undefined;
-  /** Further facts that the legacy code hands to its web-standard transport, e.g. `authInfo: auth`. */
-  readonly options: readonly string[];
-}
 
 export type BodyAnswer = { readonly ok: true; readonly use: BodyUse } | { readonly ok: false; readonly why: string; readonly nodes: readonly ts.Node[] };
 

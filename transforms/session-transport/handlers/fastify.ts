@@ -25,34 +25,15 @@ const NEST_BODY =
  * Fastify reads the body before the handler runs, and answers one that it cannot read in its own words. Clients of the protocol expect a
  * JSON-RPC error: the routes get an error handler of their own for that, unless the project has one.
  */
-export function bodyErrors({ endpoint, file, served }: Pick<HandlerLane, 'endpoint' | 'file' | 'served'>): HostExtras {
-  if (endpoint.host === 'nestjs' && served.some(({ form }) => form === 'node-parsed') && !/bodyParser\s*:\s*false/.test(file.text))
-    return { ...NONE, todo: [NEST_BODY] };
-  if (endpoint.host !== 'fastify' || endpoint.parser !== 'before' || /\b(?:setErrorHandler|errorHandler)\b/.test(file.text)) return NONE;
-  const name = freeName('refuseBody', file);
+export function bodyErrors(lane: Pick<HandlerLane, 'endpoint' | 'file' | 'served'>): HostExtras {
+  const { file, served } = lane;
+  const extras = bodyErrorHandler(lane);
+  const { name } = extras;
+  if (name === undefined) return { ...NONE, ...extras };
   const edits = served
     .filter(({ verbs, node }) => (verbs.includes('POST') || verbs.includes('ALL')) && node.getSourceFile() === file.tree)
     .flatMap(({ node }) => (ts.isCallExpression(node) ? optionEdit(node, name) : []));
-  if (edits.length === 0) return NONE;
-  const typed = !file.isJavaScript;
-  const { indentUnit: unit, quote } = file;
-  return {
-    lines: [
-      '/** Bodies that Fastify cannot read are refused as JSON-RPC errors. */',
-      typed ? `const ${name} = (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {` : `const ${name} = (error, _request, reply) => {`,
-      `${unit}const { statusCode = 500, message } = error;`,
-      `${unit}if (statusCode !== 400 && statusCode !== 413 && statusCode !== 415) throw error;`,
-      `${unit}return reply.code(statusCode).send({ jsonrpc: ${quote}2.0${quote}, error: { code: statusCode === 400 ? -32700 : -32600, message }, id: null });`,
-      '};',
-    ],
-    edits,
-    needs: typed
-      ? ['FastifyError', 'FastifyReply', 'FastifyRequest'].map((type) => ({ kind: 'import', file: file.path, module: 'fastify', name: type, typeOnly: true }))
-      : [],
-    todo: [],
-    notes: ['A body that Fastify cannot read is refused with a JSON-RPC error instead of the words of Fastify.'],
-  };
-
+  return edits.length === 0 ? NONE : { ...extras, edits };
   function optionEdit(call: ts.CallExpression, handler: string): readonly TextEdit[] {
     const property = `errorHandler: ${handler}`;
     const [first, second, third] = call.arguments;
@@ -69,4 +50,33 @@ export function bodyErrors({ endpoint, file, served }: Pick<HandlerLane, 'endpoi
     const start = second.getStart(file.tree);
     return [{ start, end: start, text: `{ ${property} }, ` }];
   }
+}
+
+/** The handler itself, for a route that is written anew; no name when the host or the project has no use for one. */
+export function bodyErrorHandler({ endpoint, file, served }: Pick<HandlerLane, 'endpoint' | 'file' | 'served'>): Omit<HostExtras, 'edits'> & {
+  readonly name: string | undefined;
+} {
+  const none = { lines: [], needs: [], todo: [], notes: [], name: undefined };
+  if (endpoint.host === 'nestjs' && served.some(({ form }) => form === 'node-parsed') && !/bodyParser\s*:\s*false/.test(file.text))
+    return { ...none, todo: [NEST_BODY] };
+  if (endpoint.host !== 'fastify' || endpoint.parser !== 'before' || /\b(?:setErrorHandler|errorHandler)\b/.test(file.text)) return none;
+  const name = freeName('refuseBody', file);
+  const typed = !file.isJavaScript;
+  const { indentUnit: unit, quote } = file;
+  return {
+    name,
+    lines: [
+      '/** Bodies that Fastify cannot read are refused as JSON-RPC errors. */',
+      typed ? `const ${name} = (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {` : `const ${name} = (error, _request, reply) => {`,
+      `${unit}const { statusCode = 500, message } = error;`,
+      `${unit}if (statusCode !== 400 && statusCode !== 413 && statusCode !== 415) throw error;`,
+      `${unit}return reply.code(statusCode).send({ jsonrpc: ${quote}2.0${quote}, error: { code: statusCode === 400 ? -32700 : -32600, message }, id: null });`,
+      '};',
+    ],
+    needs: typed
+      ? ['FastifyError', 'FastifyReply', 'FastifyRequest'].map((type) => ({ kind: 'import', file: file.path, module: 'fastify', name: type, typeOnly: true }))
+      : [],
+    todo: [],
+    notes: ['A body that Fastify cannot read is refused with a JSON-RPC error instead of the words of Fastify.'],
+  };
 }

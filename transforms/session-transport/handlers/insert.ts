@@ -8,7 +8,7 @@ import { reasonAt } from '../rewrite/lane.js';
 import { shimFor, stateTodo } from '../rewrite/sessionful.js';
 import { corsListEdits } from './cors.js';
 import { bodyErrors } from './fastify.js';
-import { askLines, dialectOf } from './dialect.js';
+import { askLines, dialectOf } from '../../_hosts/entry/dialect.js';
 import { effectsOf } from './effects.js';
 import { asyncEdit, insertInFront, shimGuards } from './entry.js';
 import type { HandlerLane } from './lane.js';
@@ -79,7 +79,7 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
 }
 
 /** Construction that became a function is called in its old place. */
-function movedEdits({ file, server }: HandlerLane): readonly TextEdit[] {
+export function movedEdits({ file, server }: Pick<HandlerLane, 'file' | 'server'>): readonly TextEdit[] {
   const [first, ...rest] = server.moved;
   if (first === undefined || !ts.isStatement(first)) return [];
   const last = rest.at(-1) ?? first;

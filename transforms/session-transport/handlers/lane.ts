@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { type Endpoint, type FactOf, type Reason, type RewriteContext, type Site, factsOf, keyOf } from '../../../src/core/index.js';
 import { type FunctionNode, type TypeScriptFile, enclosingFunction } from '../../../src/languages/typescript/index.js';
 import { type Served, handlersOfHost, isAt } from '../../_hosts/index.js';
-import { type ServerPlan } from '../../_mcp/typescript/factory/plan.js';
+import type { Place, ServerPlan } from '../../_mcp/typescript/factory/plan.js';
 import { planServer } from '../../_mcp/typescript/factory/source.js';
 import { isFunctionNode, isWithin, nodeAt, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { dispatches, endpointReach, routesOf } from '../reach.js';
@@ -114,28 +114,34 @@ export function gatherHandlers(endpoint: Endpoint, context: RewriteContext): Han
       regions.map(({ fn }) => file.site(fn)),
     );
   const connects = connectsOf(endpoint, context);
-  const [connect] = connects;
-  if (connect === undefined)
+  const server = onePlan(connects, { file, before: first }, endpoint, context);
+  if ('reason' in server) return server;
+  return { endpoint, file, served: handlers.map(({ served }) => served), regions, first, connects, server };
+}
+
+/** The one way in which all `connect` calls of an endpoint build their server, written for a place. */
+export function onePlan(connects: HandlerLane['connects'], place: Place, endpoint: Endpoint, context: RewriteContext): ServerPlan | Failed {
+  if (connects.length === 0)
     return fail(
       'the place where the server is connected was not found among what the routes run',
       'Connect the server in the handler, or in a function that the handler calls by name.',
       endpoint.transports,
     );
-  const plans = connects.map((item) => planServer(item.call, item.file, { file, before: first }, context.facts, has));
+  const plans = connects.map((item) => planServer(item.call, item.file, place, context.facts, (path) => context.exists(path)));
   const refused = plans.find((plan) => !plan.ok);
   if (refused !== undefined && !refused.ok) return { reason: refused.reason };
   const [server, ...rest] = plans.filter((plan) => plan.ok);
-  if (server === undefined || rest.some((plan) => plan.expression !== server.expression || plan.moved.length > 0))
-    return fail(
-      'the handlers of this endpoint serve servers of different kinds',
-      'Give each kind of server its own path.',
-      connects.map((item) => item.file.site(item.call)),
-    );
-  return { endpoint, file, served: handlers.map(({ served }) => served), regions, first, connects, server };
+  return server === undefined || rest.some((plan) => plan.expression !== server.expression || plan.moved.length > 0)
+    ? fail(
+        'the handlers of this endpoint serve servers of different kinds',
+        'Give each kind of server its own path.',
+        connects.map((item) => item.file.site(item.call)),
+      )
+    : server;
 }
 
 /** `connect` calls among what the routes of an endpoint run. */
-function connectsOf(endpoint: Endpoint, context: RewriteContext): HandlerLane['connects'] {
+export function connectsOf(endpoint: Endpoint, context: RewriteContext): HandlerLane['connects'] {
   const reach = endpointReach(endpoint, context.facts);
   const spans = routesOf(endpoint, context.facts).flatMap(({ site, handlerSpan }) =>
     handlerSpan === undefined ? [] : [{ file: site.file, span: handlerSpan }],

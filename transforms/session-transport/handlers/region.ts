@@ -1,14 +1,16 @@
 import { ts } from 'ts-morph';
-import { type FunctionNode, type TypeScriptFile, enclosingFunction, referencesOf, returnedExpressions } from '../../../src/languages/typescript/index.js';
+import { type FunctionNode, type TypeScriptFile, enclosingFunction, returnedExpressions } from '../../../src/languages/typescript/index.js';
 import { asksPath, isUrlish, pathConjuncts, pathTest } from '../../_hosts/paths.js';
 import { calledFunction, touches } from '../../_hosts/node-http/branches.js';
+import type { BodyUse } from '../../_hosts/entry/dialect.js';
+import { requestNames } from '../../_hosts/entry/names.js';
 import type { RequestForm } from '../../_hosts/served.js';
-import { isFunctionNode, isWithin, unwrap, unwrapAwait, wrapped } from '../../_mcp/typescript/nodes.js';
-import { exits } from '../../_mcp/typescript/eras.js';
+import { isFunctionNode, isWithin, unwrap, wrapped } from '../../_mcp/typescript/nodes.js';
 import { sessionCode } from '../../_mcp/typescript/sessions.js';
 import { endsRequest } from '../handler-syntax.js';
 import { type Machinery, machineryOf } from '../machinery.js';
-import { type BodyUse, bodyBefore } from './body.js';
+import { bodyBefore } from './body.js';
+import { isAnswer, isAsync, isCalledOnTheSpot, isFinalCall, listOf, mayBecomeAsync, parameterFor, runsBehind } from './shape.js';
 
 /** The place in a handler where the session code of a lane begins: all in front of it stays, for both eras. */
 export interface Region {
@@ -68,16 +70,6 @@ export function regionOf(fn: FunctionNode, file: TypeScriptFile, form: RequestFo
 
 /** Is a function written where it is handed to somebody, so that nobody else can call it? */
 const isHandedOver = (fn: ts.Node): boolean => (ts.isArrowFunction(fn) || ts.isFunctionExpression(fn)) && !ts.isVariableDeclaration(wrapped(fn).parent);
-
-/** Names of request and response, then of the other parameters; decorated ones (`@Req() req`) may stand anywhere. */
-export function requestNames(fn: FunctionNode): readonly (string | undefined)[] {
-  const nameOf = ({ name }: ts.ParameterDeclaration): string | undefined => (ts.isIdentifier(name) ? name.text : undefined);
-  const decorated = (wanted: RegExp): ts.ParameterDeclaration | undefined =>
-    fn.parameters.find((parameter) => (ts.getDecorators(parameter) ?? []).some(({ expression }) => wanted.test(expression.getText())));
-  if (!fn.parameters.some((parameter) => (ts.getDecorators(parameter) ?? []).length > 0)) return fn.parameters.map(nameOf);
-  const [request, response] = [decorated(/^Req(?:uest)?\b/), decorated(/^Res(?:ponse)?\b/)];
-  return [request && nameOf(request), response && nameOf(response), ...fn.parameters.filter((other) => other !== request && other !== response).map(nameOf)];
-}
 
 class Finder {
   constructor(
@@ -218,73 +210,4 @@ class Finder {
       return fail('the handler is not asynchronous, and its caller may not wait for it', 'Make the handler an async function.', fn);
     return { ok: true, file, fn, form, names, legacy, leading, condition, body: body.use, makeAsync, inline };
   }
-}
-
-/** The first statement that runs once the session code is done; a `finally` runs in any case. */
-function runsBehind(legacy: readonly ts.Node[], fn: FunctionNode): ts.Node | undefined {
-  const last = legacy.at(-1);
-  if (last === undefined || (ts.isStatement(last) && exits(last))) return undefined;
-  for (let at: ts.Node = last; at !== fn && at !== fn.body && at.parent !== undefined; at = at.parent) {
-    const { parent } = at;
-    if (!ts.isBlock(parent) && !ts.isCaseOrDefaultClause(parent)) continue;
-    const [next] = parent.statements.slice(parent.statements.indexOf(at as ts.Statement) + 1);
-    if (next !== undefined && !ts.isBreakStatement(next) && !(ts.isReturnStatement(next) && next.expression === undefined)) return next;
-    if (next !== undefined && ts.isReturnStatement(next)) return undefined;
-  }
-  return undefined;
-}
-
-const isAsync = (fn: FunctionNode): boolean => (ts.getCombinedModifierFlags(fn) & ts.ModifierFlags.Async) !== 0;
-
-const listOf = (statement: ts.Statement): readonly ts.Statement[] => (ts.isBlock(statement) ? [...statement.statements] : [statement]);
-
-/** `(async () => { … })()`, with or without `void` and `.catch(…)`. */
-const isCalledOnTheSpot = (fn: ts.Node): boolean => {
-  const outer = wrapped(fn);
-  return ts.isCallExpression(outer.parent) && outer.parent.expression === outer && outer.parent.arguments.length === 0;
-};
-
-/** A call whose failure is caught by a chain: what it does belongs inside of it. */
-const isFinalCall = (node: ts.Node): boolean => {
-  const value = ts.isExpressionStatement(node) ? unwrapAwait(node.expression) : unwrapAwait(node);
-  return (
-    ts.isCallExpression(value) &&
-    value
-      .getText()
-      .slice(0, value.expression.getText().length + 1)
-      .endsWith('.catch(')
-  );
-};
-
-/** The parameter of a function that a call hands a name to. */
-function parameterFor(name: string | undefined, call: ts.CallExpression, fn: FunctionNode): string | undefined {
-  const index = call.arguments.findIndex((argument) => ts.isIdentifier(unwrap(argument)) && (unwrap(argument) as ts.Identifier).text === name);
-  const parameter = index < 0 ? undefined : fn.parameters[index];
-  return parameter !== undefined && ts.isIdentifier(parameter.name) ? parameter.name.text : undefined;
-}
-
-/** A literal that is returned means something to the caller. */
-const isAnswer = (node: ts.Node): boolean => {
-  const value = unwrap(node);
-  return (
-    value.kind === ts.SyntaxKind.TrueKeyword ||
-    value.kind === ts.SyntaxKind.FalseKeyword ||
-    ts.isObjectLiteralExpression(value) ||
-    ts.isStringLiteralLike(value)
-  );
-};
-
-/** Node ignores what a listener returns; Hono and fetch handlers may return a promise. Others wait differently for a promise. */
-function mayBecomeAsync(fn: FunctionNode, form: RequestForm, inline: boolean, file: TypeScriptFile): boolean {
-  if (fn.type !== undefined && !/^(?:void|any|unknown)$/.test(fn.type.getText(file.tree))) return false;
-  if (form !== 'node' && form !== 'hono' && form !== 'web') return false;
-  if (inline) return true;
-  const name = ts.isFunctionDeclaration(fn)
-    ? fn.name
-    : ts.isVariableDeclaration(wrapped(fn).parent)
-      ? (wrapped(fn).parent as ts.VariableDeclaration).name
-      : undefined;
-  const declaration = name !== undefined && ts.isIdentifier(name) ? file.bindings.declarationAt(name) : undefined;
-  // Handed over once, and called by nobody.
-  return declaration !== undefined && referencesOf(declaration, file).every((use) => !(ts.isCallExpression(use.parent) && use.parent.expression === use));
 }

@@ -8,7 +8,8 @@ import { reasonAt } from '../rewrite/lane.js';
 import { bodyBefore } from './body.js';
 import { type FoundHandler, findHandlers, placeFor } from './lane.js';
 import { serveInstead } from './replace.js';
-import { type Region, requestNames } from './region.js';
+import { requestNames } from '../../_hosts/entry/names.js';
+import type { Region } from './region.js';
 
 const refuse = (why: string, next: string, sites: readonly Site[]): Extract<Rewrite, { outcome: 'refuse' }> => ({
   outcome: 'refuse',

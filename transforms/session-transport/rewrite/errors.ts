@@ -21,8 +21,9 @@ const NONE: ErrorAnswers = { lines: [], needs: [], notes: [] };
 /**
  * Express answers a malformed body with a page that shows a stack, unless NODE_ENV is `production`. Precondition: a parser runs in
  * front, the application is built in this file, so that nothing between here and there answers errors, and it has no error handler.
+ * @param path the path as it is written, when it is not that of the routes
  */
-export function errorAnswers(lane: Lane, context: RewriteContext): ErrorAnswers {
+export function errorAnswers(lane: Lane, context: RewriteContext, path?: string): ErrorAnswers {
   const { file, routes } = lane;
   const has = (path: string): boolean => context.exists(path);
   const main = routes.find(({ verb }) => verb === 'POST') ?? routes[0];
@@ -31,7 +32,7 @@ export function errorAnswers(lane: Lane, context: RewriteContext): ErrorAnswers 
   if (own.some((registration) => handlesErrors(registration, file))) return NONE;
   const shim = shimPlace(file, JSON_ERRORS.stem);
   return {
-    lines: [`${receiverText(main, file)}.use(${file.textOf(main.pathNode)}, ${JSON_ERRORS.exported});`],
+    lines: [`${receiverText(main, file)}.use(${path ?? file.textOf(main.pathNode)}, ${JSON_ERRORS.exported});`],
     needs: [
       { kind: 'shim', template: JSON_ERRORS.template, path: shim.path, model: { typescript: shim.typescript, commonjs: shim.commonjs } },
       { kind: 'import', file: file.path, module: shim.path, name: JSON_ERRORS.exported },

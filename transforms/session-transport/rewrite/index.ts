@@ -1,8 +1,10 @@
 import type { Rewrite, RewriteContext, WorkItem } from '../../../src/core/index.js';
 import { factsOf } from '../../../src/core/index.js';
 import { hasHandlers } from '../../_hosts/index.js';
+import { hasModernSibling } from '../../_mcp/settle.js';
 import { rewriteHandlers } from '../handlers/index.js';
 import { stateBySession } from '../reach.js';
+import { addBeside } from '../separate/index.js';
 import { gatherLane, reasonAt } from './lane.js';
 import { sharedState, wrapLane } from './sessionful.js';
 import { replaceLane } from './stateless.js';
@@ -13,7 +15,7 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   const refuse = (why: string, next: string): Rewrite => ({ outcome: 'refuse', reason: reasonAt(why, next, item.sites.slice(0, 5)) });
   if (endpoint === undefined)
     return refuse('it is not known which route runs this code', 'Register the handler where the tool can follow it, or add the entry by hand.');
-  if (endpoint.era !== 'legacy') return { outcome: 'rewrite', changes: [], needs: [], todo: [], notes: [] };
+  if (endpoint.era !== 'legacy' || hasModernSibling(endpoint, context.inventory)) return { outcome: 'rewrite', changes: [], needs: [], todo: [], notes: [] };
   if (endpoint.host !== 'express' && !hasHandlers(endpoint.host))
     return refuse(
       `routes of "${endpoint.host}" are not rewritten yet`,
@@ -24,10 +26,10 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
     return { outcome: 'refuse', reason: reasonAt('this code still uses SDK v1', 'Run the SDK milestone first: --milestone sdk.', [old.site]) };
   const lane = context.lane(endpoint.id);
   const choice = lane?.choice ?? 'sessionful';
-  if (choice === 'separate') return refuse(`--legacy ${choice} is not rewritten yet`, `Use --legacy stateless or sessionful, or add the modern route by hand.`);
   const keyed = stateBySession(endpoint, context.facts);
   if (keyed[0] !== undefined)
     return { outcome: 'refuse', reason: reasonAt(sharedState(keyed[0]), 'See the item of session-state; then run this item again.', keyed) };
+  if (choice === 'separate') return addBeside(endpoint, context);
   if (hasHandlers(endpoint.host)) return rewriteHandlers(endpoint, context);
   const found = gatherLane(endpoint, context);
   if ('reason' in found) return { outcome: 'refuse', reason: found.reason };

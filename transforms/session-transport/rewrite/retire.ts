@@ -18,6 +18,7 @@ import { readOptions } from '../../_mcp/typescript/options.js';
 import { EVENT_STORE, LANE_MARK, SHIM } from '../../_mcp/vocabulary.js';
 import { retireHandlers } from '../handlers/index.js';
 import { routesOf } from '../reach.js';
+import { retireBeside, standsBeside } from '../separate/retire.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { DeadCode } from './dead-code.js';
 import { indentOf, linesAt } from '../../_mcp/typescript/emit/edits.js';
@@ -46,7 +47,9 @@ const refuse = (why: string, next: string, sites: readonly Site[]): Extract<Rewr
  * uses its sessions.
  */
 export function retire(item: WorkItem, context: RewriteContext): Rewrite {
-  const host = item.endpoint === undefined ? undefined : context.endpoint(item.endpoint)?.host;
+  const old = item.endpoint === undefined ? undefined : context.endpoint(item.endpoint);
+  if (old !== undefined && standsBeside(old, context)) return retireBeside(old, context);
+  const host = old?.host;
   if (host !== undefined && hasHandlers(host)) return retireHandlers(item, context);
   const lane = wrappedLane(item, context);
   if ('outcome' in lane) return lane;

@@ -9,7 +9,8 @@ import { type Lane, type RouteGroup, reasonAt } from './lane.js';
 import { laneMark, removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { errorAnswers } from './errors.js';
 import { shimPlace } from './shim-place.js';
-import { LOOPBACK_ORIGINS, corsEdits, guards } from './surroundings.js';
+import { corsEdits, guards } from './surroundings.js';
+import { LOOPBACK_ORIGINS } from '../../_hosts/entry/guards.js';
 
 /**
  * Keeps the legacy stack byte for byte inside of `mcp(…)` and puts the modern entry in front of it.

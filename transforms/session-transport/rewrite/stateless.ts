@@ -16,7 +16,8 @@ import { type Lane, reasonAt, refuseAt } from './lane.js';
 import { sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { errorAnswers } from './errors.js';
 import { onlyOurs, receiverText } from './routes.js';
-import { LOOPBACK_ORIGINS, corsEdits, guards } from './surroundings.js';
+import { corsEdits, guards } from './surroundings.js';
+import { LOOPBACK_ORIGINS } from '../../_hosts/entry/guards.js';
 
 /**
  * Replaces the whole legacy stack of a lane by one entry that serves both eras per request.

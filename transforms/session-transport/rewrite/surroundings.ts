@@ -18,9 +18,6 @@ export interface Surroundings {
   readonly ownOrigins?: boolean;
 }
 
-/** Host names of this machine, as pages on it name their origin. */
-export const LOOPBACK_ORIGINS = ['localhost', '127.0.0.1', '[::1]'] as const;
-
 const EXPRESS_ADAPTER = '@modelcontextprotocol/express';
 
 /**

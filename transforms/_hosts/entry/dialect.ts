@@ -1,5 +1,25 @@
-import type { RequestForm } from '../../_hosts/index.js';
-import type { Region } from './region.js';
+import type { ts } from 'ts-morph';
+import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import type { RequestForm } from '../served.js';
+
+/** What of a request is known where an entry is asked. */
+export interface BodyUse {
+  /** Expression of the parsed body, when something in front has read it. */
+  readonly parsed: string | undefined;
+  /** Further facts that the legacy code hands to its web-standard transport, e.g. `authInfo: auth`. */
+  readonly options: readonly string[];
+}
+
+/** A place in a handler where an entry is asked or called. */
+export interface EntryPlace {
+  readonly file: TypeScriptFile;
+  /** The function around the place, when it is there already. */
+  readonly fn?: { readonly type?: ts.TypeNode | undefined };
+  readonly form: RequestForm;
+  /** Names of the first and the second parameter that carry the request. */
+  readonly names: readonly (string | undefined)[];
+  readonly body: BodyUse;
+}
 
 /** The words of one host for asking the entry and for handing it the whole request. */
 export interface Dialect {
@@ -26,29 +46,29 @@ const DIALECTS: Readonly<Record<RequestForm, Dialect>> = {
 export const dialectOf = (form: RequestForm): Dialect => DIALECTS[form];
 
 /** `return;` where the function returns nothing; Fastify wants the reply back where it returns one. */
-function leave(region: Region): string {
-  const type = region.fn.type?.getText(region.file.tree) ?? '';
+function leave(region: EntryPlace): string {
+  const type = region.fn?.type?.getText(region.file.tree) ?? '';
   return region.form === 'fastify' && !/void|undefined|unknown|any/.test(type) ? `return ${region.names[1] ?? 'reply'};` : 'return;';
 }
 
 /** The web-standard request, as the handler names it. */
-const requestOf = ({ form, names: [first = 'request'] }: Region): string => (form === 'hono' ? `${first}.req.raw` : first);
+const requestOf = ({ form, names: [first = 'request'] }: EntryPlace): string => (form === 'hono' ? `${first}.req.raw` : first);
 
 /** The parsed body that the handler itself can name; `undefined` when nobody has read it. */
-function bodyOf({ form, names: [first = 'req'], body }: Region): string | undefined {
+function bodyOf({ form, names: [first = 'req'], body }: EntryPlace): string | undefined {
   if (body.parsed !== undefined) return body.parsed;
   if (form === 'node-parsed' || form === 'fastify') return `${first}.body`;
   return undefined;
 }
 
 /** `, { parsedBody: body, authInfo }`: what the legacy code tells its web-standard transport about the request. */
-function webOptions({ body }: Region): string {
+function webOptions({ body }: EntryPlace): string {
   const parts = [...(body.parsed === undefined ? [] : [body.parsed === 'parsedBody' ? 'parsedBody' : `parsedBody: ${body.parsed}`]), ...body.options];
   return parts.length === 0 ? '' : `, { ${parts.join(', ')} }`;
 }
 
 /** Statements that ask the entry and leave the handler when it has answered. `answer` is a free name. */
-export function askLines(region: Region, entry: string, answer: string): readonly string[] {
+export function askLines(region: EntryPlace & { readonly condition: string | undefined }, entry: string, answer: string): readonly string[] {
   const { form, names, condition } = region;
   const [first = 'req', second = 'res'] = names;
   if (dialectOf(form).family === 'web') {
@@ -63,7 +83,7 @@ export function askLines(region: Region, entry: string, answer: string): readonl
 }
 
 /** Statements that hand the whole request to an entry of the SDK. `last`: nothing runs after them. */
-export function serveLines(region: Region, entry: string, guards: readonly string[], last: boolean): readonly string[] {
+export function serveLines(region: EntryPlace, entry: string, guards: readonly string[], last: boolean): readonly string[] {
   const { form, names } = region;
   const [first = 'req', second = 'res'] = names;
   const out = last ? [] : [leave(region)];
@@ -77,7 +97,7 @@ export function serveLines(region: Region, entry: string, guards: readonly strin
 }
 
 /** Request and response of Node, as the handler names them. */
-export function nodePair({ form, names: [first = 'req', second = 'res'] }: Region): readonly [string, string] {
+export function nodePair({ form, names: [first = 'req', second = 'res'] }: EntryPlace): readonly [string, string] {
   if (form === 'fastify') return [`${first}.raw`, `${second}.raw`];
   return form === 'koa' ? [`${first}.req`, `${first}.res`] : [first, second];
 }
