@@ -72,6 +72,7 @@ export type PackageEntry = Readonly<z.infer<typeof PackageEntry>>;
 export function modernPathOf({ transport, path }: Pick<Endpoint, 'transport' | 'path'>): string | undefined {
   if (path === undefined) return undefined;
   if (transport === 'sse' || transport === 'sse-post') return /\/sse\/?$/.test(path) ? path.replace(/\/sse\/?$/, '/mcp') : '/mcp';
+  if (path.includes('{')) return undefined;
   const base = path.replace(/\/$/, '');
   return /\/v2$/.test(base) ? `${base}/modern` : `${base}/v2`;
 }
