@@ -68,9 +68,9 @@ export const requests: readonly Check[] = [
         [[...(rejects(-32022)[0] ?? []), { at: 'error.data.supported', includes: '{revision}' }, { at: 'error.data.requested', is: '1900-01-01' }]],
         { each: 'harmless' },
       ),
-      // Every request is judged on its own, whatever the process served before.
-      step({ method: '{each}' }, [[]], { each: 'harmless' }),
-      step({ method: 'server/discover', meta: { [VERSION_KEY]: '1900-01-01' } }, rejects(-32022)),
+      // Every request is judged on its own, whatever the process served before. A process apart: others must not find it changed.
+      step({ method: '{each}', connection: 'served' }, [[]], { each: 'harmless' }),
+      step({ method: 'server/discover', connection: 'served', meta: { [VERSION_KEY]: '1900-01-01' } }, rejects(-32022)),
     ],
   },
   {
