@@ -160,7 +160,7 @@ export const PUBLISHED: readonly Published[] = [
       expect: /thoughtHistoryLength/,
     },
     expect: 'modern',
-    why: 'stdio: the SDK step is automatic, the entry is named as the next step',
+    why: 'stdio: the SDK step and the entry are automatic',
   },
   {
     id: 'mcp-memory-keeper@0.14.0',
