@@ -232,6 +232,19 @@ export const ClientFact = z.object({
   what: z.enum(['sdk', 'handshake', 'transport', 'fallback', 'session-id', 'probe']),
 });
 
+/** A question to the user that a handler of a server returns with its result, instead of sending it. */
+export const QuestionFact = z.object({ type: z.literal('question'), ...at, ...within, what: z.enum(['elicitation', 'sampling', 'roots']) });
+
+/** A day that was promised as the end of legacy routes. */
+export const PromisedDateFact = z.object({
+  type: z.literal('promised-date'),
+  ...at,
+  /** ISO day. */
+  day: z.string(),
+  /** `header`: clients are told with each answer; `document`: people have read it. */
+  medium: z.enum(['header', 'document']),
+});
+
 /** What detectors and host adapters see; what `link` and `judge` reason about. Offsets belong to the scanned text. */
 export const Fact = z.discriminatedUnion('type', [
   SdkImportFact,
@@ -252,6 +265,8 @@ export const Fact = z.discriminatedUnion('type', [
   FunctionFact,
   CallFact,
   ClientFact,
+  QuestionFact,
+  PromisedDateFact,
 ]);
 export type Fact = Readonly<z.infer<typeof Fact>>;
 export type FactType = Fact['type'];

@@ -16,7 +16,7 @@ export const PackageEntry = z.object({
   /** Milestones that are still ahead; empty when it is migrated or has no MCP code. */
   ahead: z.array(Milestone).readonly(),
   moduleType: z.enum(['module', 'commonjs']),
-  /** Names of packages of this repository that its manifest depends on. */
+  /** Names that its `package.json` depends on, in any section; absent without such a manifest. */
   dependencies: z.array(z.string()).readonly().optional(),
 });
 

@@ -82,6 +82,13 @@ export const concern = defineConcern({
       impact: 'degrades',
       category: 'push',
     },
+    'replayed-cookies': {
+      what: 'The client sends back the cookies that it was sent, with each request.',
+      why: 'Is it there for a balancer that pins sessions? Then it pins all modern requests to one instance too, and taking it away cuts off servers that still keep sessions.',
+      next: 'Say what the cookies are for; keep them for servers with sessions, and send none with modern requests.',
+      impact: 'degrades',
+      category: 'infra',
+    },
     'notification-handler': {
       what: 'The client waits for notifications (`{call}`).',
       why: 'A modern server sends changes only to `subscriptions/listen` streams and log messages only to requests that name a level: the handler is never called.',
@@ -111,6 +118,9 @@ export const concern = defineConcern({
       'setNotificationHandler',
       'setRequestHandler',
       'ping(',
+      'getSetCookie',
+      'set-cookie',
+      'Set-Cookie',
     ],
   },
   detect: { python, typescript },

@@ -6,6 +6,7 @@ import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { calledMember, memberName, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
 import { isNothing, readOptions } from '../_mcp/typescript/options.js';
 import { clientTransport, sdkName } from '../_mcp/typescript/sdk.js';
+import { replayedCookies } from './cookies.js';
 
 export type Kind =
   | 'session-end'
@@ -17,6 +18,7 @@ export type Kind =
   | 'handshake-result'
   | 'elicitation-undeclared'
   | 'question-handler'
+  | 'replayed-cookies'
   | 'notification-handler';
 
 const CALLS: Readonly<Record<string, { readonly kind: Kind; readonly instead?: string }>> = {
@@ -39,11 +41,16 @@ const RESUMPTION: ReadonlySet<string> = new Set(['reconnectionOptions', 'resumpt
 
 /** Reports what only makes sense for a client with a session, and calls of methods that are removed. */
 export const typescript: Detector<'typescript', Kind> = (file, report) => {
-  if (dialectOf(file).implementation || !speaksMcp(file)) return {};
+  if (dialectOf(file).implementation) return {};
+  const end = (): void => {
+    for (const node of replayedCookies(file)) report.finding('replayed-cookies', file.span(node), { group: 'cookies', certainty: 'possible' });
+  };
+  if (!speaksMcp(file)) return { end };
   const say = (kind: Kind, node: ts.Node, call: string, details: FindingDetails = {}): void => {
     report.finding(kind, file.span(node), { group: 'client', ...details, data: { call, ...details.data } });
   };
   return {
+    end,
     CallExpression(call) {
       const method = calledMember(call) ?? bareName(call, file);
       if (method === undefined) return;

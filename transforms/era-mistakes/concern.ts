@@ -85,6 +85,24 @@ export const concern = defineConcern({
       next: 'Pass the whole result on.',
       impact: 'breaks',
     },
+    'cancel-not-passed-on': {
+      what: 'A call is passed on without the signal that cancels it.',
+      why: 'When the client goes away or cancels, the next server works on: what it does then has nobody who waits for it.',
+      next: 'Hand the signal of the request to the call (`{ signal }` of its options); the SDK client tells the next server.',
+      impact: 'none',
+    },
+    'no-legacy-exemption': {
+      what: 'Requests without the standard headers are refused (`{name}`).',
+      why: 'Clients of earlier revisions send neither `Mcp-Method` nor `Mcp-Name`: each of their requests is answered with an error.',
+      next: 'Decide the era first, from the body or from the version header, and check the headers of modern requests only.',
+      impact: 'degrades',
+    },
+    'gate-cannot-fail': {
+      what: 'A check of the new revision passes against a server that does not speak it.',
+      why: 'The client is content with an older revision, so the check stays green when the modern side is broken or missing, and nobody notices.',
+      next: "Pin the client (`versionNegotiation: { mode: { pin: '2026-07-28' } }`) or assert `getProtocolEra()`, and write a second check for the legacy side.",
+      impact: 'degrades',
+    },
     'process-key': {
       what: 'The key that protects `requestState` is made when the process starts.',
       why: 'The second round of a call may reach another instance, or the same one after a restart, and is refused there.',
@@ -134,6 +152,7 @@ export const concern = defineConcern({
       'createRequestStateCodec',
       '.callTool(',
       'discoverBody',
+      'versionNegotiation',
     ],
     weak: ['mcp-session-id', 'Mcp-Session-Id', 'registerTool', 'StreamableHTTPError', 'SdkHttpError', 'session'],
   },

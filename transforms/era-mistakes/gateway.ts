@@ -16,8 +16,18 @@ export function gateways(file: TypeScriptFile, say: Say): void {
     if (name === undefined || !isPassedOn(name, file)) return;
     say('call-fields-dropped', node);
     result(node, say);
+    // The signal travels in the options of the call: `callTool(call, options)` of SDK v2, `callTool(call, schema, options)` of v1.
+    const options = node.arguments.slice(1);
+    if (!options.some((option) => ts.isSpreadElement(option) || /\bsignal\b/.test(option.getText(file.tree)) || isOpaque(option)))
+      say('cancel-not-passed-on', node);
   });
 }
+
+/** Options whose members cannot be seen: a parameter, a call. A result schema is none. */
+const isOpaque = (node: ts.Node): boolean => {
+  const value = unwrap(node);
+  return (ts.isIdentifier(value) && value.text !== 'undefined' && !value.text.endsWith('Schema')) || ts.isCallExpression(value);
+};
 
 /** Does the name come out of the parameters of a request: `params.name`, `request.params.name`, `const { name } = params`? */
 function isPassedOn(property: ts.ObjectLiteralElementLike, file: TypeScriptFile): boolean {

@@ -2,6 +2,7 @@ import type { ts } from 'ts-morph';
 import type { Detector, FindingDetails } from '../../src/core/index.js';
 import { dialectOf } from '../_mcp/typescript/dialect.js';
 import { isShimFile } from '../_mcp/typescript/sessions.js';
+import { gate } from './gate.js';
 import { gateways } from './gateway.js';
 import { handshakes } from './handshake.js';
 import { requests } from './request.js';
@@ -20,6 +21,9 @@ export type Kind =
   | 'name-field'
   | 'call-fields-dropped'
   | 'result-fields-dropped'
+  | 'cancel-not-passed-on'
+  | 'no-legacy-exemption'
+  | 'gate-cannot-fail'
   | 'process-key'
   | 'repeat-after-loss'
   | 'unsafe-repeat';
@@ -33,6 +37,9 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     report.finding(kind, file.span(node), { group: kind, certainty: 'likely', ...details });
   };
   return {
+    NewExpression(node) {
+      gate(node, file, say);
+    },
     end() {
       requests(file, say);
       handshakes(file, say);

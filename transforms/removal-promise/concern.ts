@@ -1,4 +1,5 @@
 import { defineConcern } from '../../src/core/index.js';
+import { judge } from './judge.js';
 import { text } from './text.js';
 import { typescript } from './typescript.js';
 
@@ -23,6 +24,12 @@ export const concern = defineConcern({
       next: 'Keep one date in all of them.',
       impact: 'none',
     },
+    'early-removal': {
+      what: 'The plan ends the legacy routes on {promised}, and answers promise them until {announced} (`Sunset`).',
+      why: 'Clients that trust the header are cut off {days} days before the day that they were told.',
+      next: 'Move the removal to {announced} or later, or announce the new date in the header long enough before it.',
+      impact: 'breaks',
+    },
     'mandate-claim': {
       what: 'A document says that the specification gives sessions or `initialize` an end date or a grace period.',
       why: 'It does not: they are no part of revision 2026-07-28, older revisions may be served beside it, and the deprecation period concerns Roots, Sampling, Logging and Dynamic Client Registration.',
@@ -32,5 +39,9 @@ export const concern = defineConcern({
   },
   literals: { strong: ['mcp-session-id', '@modelcontextprotocol/'], weak: ['Sunset', 'sunset', 'deprecated', 'removed', 'retire'] },
   detect: { text, typescript },
-  assess: () => ({ remedy: 'none', reason: 'Dates are checked against the removal date of the runbook.' }),
+  judge,
+  assess: ({ group }) =>
+    group === 'early removal'
+      ? { remedy: 'manual', reason: 'Which of the two days holds is for the owner of the routes to say.', todo: ['make header and plan name one day'] }
+      : { remedy: 'none', reason: 'Dates are checked against the removal date of the runbook.' },
 });

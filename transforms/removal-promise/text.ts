@@ -9,7 +9,7 @@ const PERIOD = /\b(?:deprecated|grace|months?|deadline|must be removed|required?
 const HISTORY = /(?:^|\/)(?:CHANGELOG|HISTORY|RELEASES?)(?:\.\w+)?$/i;
 
 /** Lines of Markdown that tie a date to the end of a legacy route, or lay a date at the door of the specification. Code fences are left out. */
-export const text: Detector<'text', 'documented-date' | 'mandate-claim'> = (file, report) => {
+export const text: Detector<'text', 'documented-date' | 'early-removal' | 'mandate-claim'> = (file, report) => {
   const applies = /\.md$/i.test(file.path) && !HISTORY.test(file.path);
   let fenced = false;
   return {
@@ -36,6 +36,9 @@ export const text: Detector<'text', 'documented-date' | 'mandate-claim'> = (file
         evidence: ['it names a legacy route, its end and a date'],
         data: { promised: date },
       });
+      report.fact({ type: 'promised-date', site: report.site(at), day: date, medium: 'document' });
+      // Kept only when a header of the repository promises a later day.
+      report.finding('early-removal', at, { group: 'early removal', certainty: 'likely', data: { promised: date, announced: '', days: 0 } });
     },
   };
 };

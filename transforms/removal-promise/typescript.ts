@@ -16,8 +16,9 @@ export const typescript: Detector<'typescript', 'sunset-header'> = (file, report
   const tell = (node: ts.Node, value: ts.Node | undefined): void => {
     const constant = value === undefined ? undefined : constantOf(value, file);
     const promised = typeof constant === 'string' ? dayOf(constant) : undefined;
-    if (promised !== undefined)
-      report.finding('sunset-header', file.span(node), { group: 'dates', evidence: ['the header `Sunset` holds a literal date'], data: { promised } });
+    if (promised === undefined) return;
+    report.finding('sunset-header', file.span(node), { group: 'dates', evidence: ['the header `Sunset` holds a literal date'], data: { promised } });
+    report.fact({ type: 'promised-date', site: file.site(node), day: promised, medium: 'header' });
   };
   return {
     CallExpression(call) {

@@ -63,12 +63,23 @@ function groupsOf(inventory: Inventory, facts: readonly Fact[]): ReadonlyMap<str
   return groups;
 }
 
+/** Does the manifest of the file's package name other dependencies but not this one, and no manifest above it either? */
+function isUndeclared(finding: Finding, inventory: Inventory): boolean {
+  if (finding.role === 'test' || finding.role === 'example') return false;
+  const name = String(finding.data['package']);
+  const above = inventory.packages.filter(({ folder }) => folder === '.' || finding.site.file.startsWith(`${folder}/`));
+  const own = above.find(({ folder }) => folder === findOwner(finding.site.file, inventory));
+  if (own?.dependencies === undefined || own.dependencies.length === 0) return false;
+  return above.every(({ name: itself, dependencies = [] }) => itself !== name && !dependencies.includes(name));
+}
+
 /** Puts the findings of connected packages into one item, and drops what only matters next to SDK v1. */
 export function judge(finding: Finding, inventory: Inventory, facts: readonly Fact[]): Finding | undefined {
   const folder = ownerOf(finding.site.file, inventory);
   const usesV1 = inventory.packages.some((entry) => entry.folder === folder && entry.sdk.includes(1));
   const anyV1 = inventory.packages.some((entry) => entry.sdk.includes(1));
   const kind = finding.id.slice(finding.id.indexOf('/') + 1);
+  if (kind === 'undeclared-import' && !isUndeclared(finding, inventory)) return undefined;
   if (kind === 'zod-range' && !usesV1) return undefined;
   // Found by name only, in a file without an SDK import: v1 must be near.
   if (finding.certainty !== 'certain' && !anyV1 && !MANIFEST.has(kind) && finding.data['namesSchemas'] !== true) return undefined;

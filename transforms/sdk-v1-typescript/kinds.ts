@@ -8,6 +8,12 @@ export const kinds = {
     next: 'Import from {target}.',
     impact: 'degrades',
   },
+  'undeclared-import': {
+    what: 'Imports `{module}`, and no manifest above declares `{package}`.',
+    why: 'It works only where another package happens to bring the SDK along, in whatever version that one wants: the next install, a bundler or a strict package manager fails, or two copies of the SDK meet.',
+    next: 'Import what the manifest declares, or declare what is imported; on SDK v2 import from {target}.',
+    impact: 'breaks',
+  },
   'unmapped-import': {
     what: 'Imports `{name}` from `{module}`, which SDK v2 does not have.',
     why: 'As long as it stays, the package depends on two SDK lines.',

@@ -49,6 +49,12 @@ export const concern = defineConcern({
       next: 'Log through the context of the request (`ctx.mcpReq.log`), which looks at the level; log to stderr or a telemetry service outside of requests.',
       impact: 'degrades',
     },
+    'log-opt-in': {
+      what: 'A log message is sent to clients that ask for one (`{call}`).',
+      why: 'It arrives only when the `_meta` of the request names a log level; without one it is dropped, and nothing says so. Logging is deprecated, and stays at least until 2027-07-28.',
+      next: 'Nothing has to change; what operators need goes to stderr or to telemetry as well.',
+      impact: 'none',
+    },
     'log-level-handler': {
       what: 'A log level is set for the session (`{call}`).',
       why: '`logging/setLevel` is removed: modern clients send the level with each request, and a level kept in memory would be that of another client.',

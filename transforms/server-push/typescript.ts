@@ -17,6 +17,7 @@ type Kind =
   | 'server-request'
   | 'ping'
   | 'log-message'
+  | 'log-opt-in'
   | 'log-level-handler'
   | 'list-change'
   | 'resource-update'
@@ -164,7 +165,7 @@ const deprecation = (what: Push['what']): { readonly deprecated?: string } => {
 function kindOf(push: Push, name: string): Kind | undefined {
   if (push.what === 'progress') return push.through === 'instance' ? 'instance-progress' : undefined;
   // The context's own logger looks at the level that the request carries: it is the cure.
-  if (push.what === 'logging' && push.through === 'request' && name === 'log') return undefined;
+  if (push.what === 'logging' && push.through === 'request' && name === 'log') return 'log-opt-in';
   return KINDS[push.what];
 }
 

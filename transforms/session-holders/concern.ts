@@ -128,6 +128,7 @@ export const concern = defineConcern({
       'sessionTimeout',
       'currentUser',
       'redis',
+      'setInterval(',
       'owner',
     ],
   },

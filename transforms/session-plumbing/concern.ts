@@ -75,6 +75,12 @@ export const concern = defineConcern({
       next: 'Keep it for the legacy lane and add what a modern request is answered.',
       impact: 'tidies',
     },
+    'refusal-asserted': {
+      what: 'A test expects {name} for a request without a session.',
+      why: 'The request will be answered: as a modern one when it carries its `_meta`, and on a stateless legacy lane as it is. Only a lane that keeps sessions goes on refusing it.',
+      next: 'Expect the answer of the lane that stays (200 when stateless, {name} when sessions are kept), and add a twin with a modern request that expects 200.',
+      impact: 'none',
+    },
     'stream-route': {
       what: '{name} serves streams or the end of a session.',
       why: 'The modern revision has neither: both methods must be answered 405.',

@@ -10,6 +10,7 @@ import { isServedBy } from '../_mcp/typescript/served.js';
 import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
 import { sessionStores } from '../_mcp/typescript/stores.js';
 import { isOnlyTold } from '../_mcp/typescript/telemetry.js';
+import { demanded } from './demanded.js';
 import { methodBranch, nextExports, routeOf } from './routes.js';
 import { errorCode, errorText } from './texts.js';
 
@@ -21,6 +22,7 @@ export type Kind =
   | 'keyed-access'
   | 'session-error-text'
   | 'session-error-code'
+  | 'refusal-asserted'
   | 'stream-route'
   | 'method-branch'
   | 'transport-variable'
@@ -108,6 +110,8 @@ export const typescript: Detector<'typescript', Kind> = (file, report, around) =
     TemplateExpression: text,
     RegularExpressionLiteral: text,
     end() {
+      for (const { node, status, method } of demanded(file))
+        say('refusal-asserted', node, String(status), { group: 'sessions', certainty: 'likely', evidence: [`the test sends \`${method}\` without a session`] });
       const has = (path: string): boolean => around.has(path);
       const covered = new Set(
         sessionStores(file, has)

@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import { type Detector, type FindingDetails, type MessageData, keyOf } from '../../src/core/index.js';
 import { type TypeScriptFile, constantOf, enclosingFunction } from '../../src/languages/typescript/index.js';
 import { fullPaths, registrations } from '../_hosts/express/index.js';
+import { assertionAround } from '../_mcp/typescript/assertions.js';
 import { mintsSessions } from '../_mcp/typescript/facts/transports.js';
 import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverOf, statementOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
 import { localFunction } from '../_mcp/typescript/servers.js';
@@ -124,6 +125,8 @@ const isWriteAccess = (access: ts.Node): boolean => {
 function ids(file: TypeScriptFile, say: Say): void {
   const code = sessionCode(file);
   for (const read of code.headerReads) {
+    // An assertion keeps nothing; the concern of headers tells what it demands.
+    if (read.fromResponse && /mcp-session-id/i.test(read.node.getText(file.tree)) && assertionAround(read.node) !== undefined) continue;
     // What is only told to a log decides nothing: the label is the finding, the read comes along.
     const told = !read.fromResponse && isOnlyTold(read.node, file) ? { impact: 'degrades' as const, category: 'telemetry' as const } : {};
     say(read.fromResponse ? 'session-header-kept' : 'session-header-read', read.node, { certainty: read.certainty, ...told });

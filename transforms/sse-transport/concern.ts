@@ -56,6 +56,12 @@ export const concern = defineConcern({
       next: 'Keep it for legacy streams and for long response streams; it is dead code for the rest.',
       impact: 'tidies',
     },
+    'silent-miss': {
+      what: 'A message for a stream that is not there gets no answer.',
+      why: 'The optional call does nothing for an unknown id: the request hangs until its time-out, on every instance but one and after every restart.',
+      next: 'Answer 404 when there is no such stream, so that the client opens a new one.',
+      impact: 'degrades',
+    },
     'message-dispatch': {
       what: 'A message is handed to an HTTP+SSE transport (`{call}`).',
       why: 'Only the instance that holds the stream can do that.',

@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph';
 import type { Detector, MessageData } from '../../src/core/index.js';
-import { constantOf, moduleRequests, originOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { constantOf, enclosingFunction, moduleRequests, originOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { speaksMcp } from '../_mcp/typescript/dialect.js';
-import { calledMember, receiverOf } from '../_mcp/typescript/nodes.js';
+import { calledMember, receiverOf, wrapped } from '../_mcp/typescript/nodes.js';
 import { transportKind, transportValue } from '../_mcp/typescript/sdk.js';
 import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
 import { planModern } from './plan.js';
@@ -14,7 +14,7 @@ const namesTransport = (file: TypeScriptFile): boolean => moduleRequests(file).s
 /** Reports constructions of the SDK's HTTP+SSE server transport and the routes that feed it. The client class is not meant. */
 export const typescript: Detector<
   'typescript',
-  'stream-route' | 'message-route' | 'stream-url' | 'message-url' | 'query-session-id' | 'endpoint-event' | 'keep-alive' | 'message-dispatch'
+  'stream-route' | 'message-route' | 'stream-url' | 'message-url' | 'query-session-id' | 'endpoint-event' | 'keep-alive' | 'message-dispatch' | 'silent-miss'
 > = (file, report, around) => {
   if (isShimFile(file) || !speaksMcp(file)) return {};
   const text = (node: ts.Node): void => {
@@ -50,6 +50,8 @@ export const typescript: Detector<
       if (route !== undefined) report.finding(route.kind, file.span(node.expression), { group: 'http-sse', certainty: 'likely', data: { path: route.name } });
       if (queryId(node)) report.finding('query-session-id', file.span(node), { group: 'http-sse' });
       if (calledMember(node) !== 'handlePostMessage') return;
+      if (isSkipped(node) && /SSE(?:Server)?Transport/.test(file.text))
+        report.finding('silent-miss', file.span(node), { group: 'http-sse', certainty: 'likely' });
       const receiver = receiverOf(node);
       if (receiver !== undefined && /SSE(?:Server)?Transport/.test(file.text) && !(sessionCode(file).dispatches.includes(node) && namesTransport(file)))
         report.finding('message-dispatch', file.span(node), { group: 'http-sse', certainty: 'likely', data: { call: 'handlePostMessage' } });
@@ -64,6 +66,17 @@ export const typescript: Detector<
     },
   };
 };
+
+/** `streams.get(id)?.handlePostMessage(…)` as all that a handler does: no `??`, no test of the value around it. */
+function isSkipped(call: ts.CallExpression): boolean {
+  if (!ts.isOptionalChain(call)) return false;
+  const outer = wrapped(call);
+  const statement = ts.isAwaitExpression(outer.parent) ? outer.parent.parent : outer.parent;
+  if (ts.isArrowFunction(statement)) return true;
+  if (!ts.isExpressionStatement(statement) && !ts.isReturnStatement(statement)) return false;
+  const fn = enclosingFunction(call);
+  return fn?.body !== undefined && !/\.(?:status|sendStatus|writeHead|end|json|send)\(/.test(fn.body.getText());
+}
 
 /** The class under its own name from a module of the same repository: the SDK's own examples, a vendored copy. */
 const isBorrowed = (node: ts.Node, file: TypeScriptFile): boolean =>

@@ -1,6 +1,7 @@
 import { defineConcern } from '../../src/core/index.js';
 import { data } from './data.js';
 import { text } from './text.js';
+import { typescript } from './typescript.js';
 
 /** Documents, agent instructions and client settings that teach or use the session handshake. */
 export const concern = defineConcern({
@@ -23,6 +24,12 @@ export const concern = defineConcern({
       next: 'Show a request of the new revision, and keep the old one under a heading of the legacy lane until its removal.',
       impact: 'tidies',
     },
+    'embedded-text': {
+      what: 'A text in the code shows the session handshake to its readers ({words}).',
+      why: 'It is documentation that no search through the documents finds: people copy the command from it.',
+      next: 'Show a request of the new revision in it, in the pull request that changes the documents.',
+      impact: 'none',
+    },
     'client-setting': {
       what: 'A client is set up for the HTTP+SSE transport ({words}).',
       why: 'That transport is deprecated, and a client that is told to use it never tries the Streamable HTTP endpoint. It stops working with the legacy lane.',
@@ -34,7 +41,7 @@ export const concern = defineConcern({
     strong: ['mcp-session-id', 'Mcp-Session-Id', 'notifications/initialized'],
     weak: ['@modelcontextprotocol/sdk', 'extra.sessionId', 'mcpServers', '/sse', 'DELETE', 'transports', '`initialize`', '"initialize"'],
   },
-  detect: { data, text },
+  detect: { data, text, typescript },
   assess: () => ({
     remedy: 'manual',
     reason: 'Prose is written by people; the lines are named.',

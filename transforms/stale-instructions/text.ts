@@ -1,7 +1,7 @@
 import type { Detector } from '../../src/core/index.js';
 import { sseSetting } from './settings.js';
 
-export type Kind = 'agent-instruction' | 'document' | 'client-setting';
+export type Kind = 'agent-instruction' | 'document' | 'client-setting' | 'embedded-text';
 
 /** Files that coding agents read before they write code. */
 const FOR_AGENTS =

@@ -24,6 +24,13 @@ export const concern = defineConcern({
       next: 'Ask `server/discover` first and send `initialize` only to a peer that does not know it; in tests, keep the message for the legacy lane and add a modern twin.',
       impact: 'degrades',
     },
+    'guarded-initialize': {
+      what: 'A test sends `initialize` to be refused: it proves who may come in.',
+      why: 'Modern clients never send `initialize`, so their way in is not tested here; deleted with the sessions, the proof is gone for both.',
+      next: 'Keep the test for the legacy lane, and add a twin that sends a modern request with the same credentials and expects the same refusal.',
+      impact: 'degrades',
+      category: 'auth',
+    },
     'initialized-notification': {
       what: '`notifications/initialized` is built or waited for.',
       why: 'The modern revision has no such notification: whatever begins with it never begins.',

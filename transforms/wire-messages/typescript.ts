@@ -5,10 +5,18 @@ import { insteadOf, isMcpMethod, roleOfMethod, type MethodRole } from '../_mcp/m
 import { pushOf } from '../_mcp/typescript/facts/push.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { calledMember, memberName, nameText, receiverOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
+import { expectedStatuses, testCaseAround } from '../_mcp/typescript/tests.js';
 import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
 
 export type Kind =
-  'initialize-message' | 'initialized-notification' | 'ping-message' | 'removed-request' | 'client-question' | 'pushed-notification' | 'method-branch';
+  | 'initialize-message'
+  | 'guarded-initialize'
+  | 'initialized-notification'
+  | 'ping-message'
+  | 'removed-request'
+  | 'client-question'
+  | 'pushed-notification'
+  | 'method-branch';
 
 const KINDS: Readonly<Record<Exclude<MethodRole, 'task'>, Kind>> = {
   initialize: 'initialize-message',
@@ -88,7 +96,13 @@ function built(node: ts.PropertyAssignment, file: TypeScriptFile, mcp: boolean, 
       ? pushOf(call, file)
       : undefined;
   if (push !== undefined && push.what !== 'request' && push.what !== 'notification') return;
-  say(isSchema ? 'method-branch' : KINDS[role], node, method);
+  say(isSchema ? 'method-branch' : role === 'initialize' && isRefused(node, file) ? 'guarded-initialize' : KINDS[role], node, method);
+}
+
+/** Does a test send it to be refused for who sends it: 401 or 403? */
+function isRefused(node: ts.Node, file: TypeScriptFile): boolean {
+  const test = testCaseAround(node);
+  return test !== undefined && expectedStatuses(test, file).some(({ status }) => status === 401 || status === 403);
 }
 
 /** Is an object a JSON-RPC message: a version, an id, parameters, or the argument of a function that sends one? */

@@ -80,7 +80,7 @@ function describePackage(entry: ScannedPackage, facts: readonly Fact[], context:
     sdk: [...new Set((shipped.length > 0 ? shipped : own).map((fact) => fact.sdk))].sort(),
     ahead: [],
     moduleType: entry.moduleType,
-    ...(entry.dependencies === undefined ? {} : { dependencies: entry.dependencies.filter((name) => context.packages.some((other) => other.name === name)) }),
+    ...(entry.dependencies === undefined ? {} : { dependencies: entry.dependencies }),
   };
 }
 

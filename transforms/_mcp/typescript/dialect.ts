@@ -47,6 +47,7 @@ export function dialectOf(file: TypeScriptFile): Dialect {
 /** Signs of MCP in code without the SDK. JSON-RPC alone is also spoken by editors, debuggers and agents. */
 export const spellsProtocol = (text: string): boolean =>
   /mcp-session-id|mcp-protocol-version|['"`]notifications\/initialized['"`]|['"`]\/mcp['"`]/i.test(text) ||
+  (/jsonrpc/i.test(text) && /https?:\/\/[^\s'"`]*\/mcp['"`]/.test(text)) ||
   (/jsonrpc|JSONRPC/.test(text) && /['"`](?:tools\/(?:call|list)|resources\/(?:list|read|templates\/list)|prompts\/(?:list|get))['"`]/.test(text)) ||
   (text.includes('protocolVersion') && /['"`](?:2024-11-05|2025-03-26|2025-06-18|2025-11-25)['"`]/.test(text));
 

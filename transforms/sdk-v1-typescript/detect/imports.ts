@@ -8,6 +8,7 @@ import { namedModules } from '../requests.js';
 import { wrapperOf } from '../wrappers.js';
 import type { Say } from './typescript.js';
 
+const SDK_V1 = '@modelcontextprotocol/sdk';
 const LEGACY_AUTH = '@modelcontextprotocol/server-legacy/auth';
 
 const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
@@ -45,6 +46,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 /** Imports, requires, mocks, paths and hand-made declarations of SDK v1, and the names among them that v2 lacks. */
 export function detectImports(file: TypeScriptFile, say: Say): void {
   const stuck = handoverOf(file).stuck[0];
+  let told = false;
   for (const request of namedModules(file)) {
     if (sdkOf(request.specifier) !== 1) continue;
     const kind = kindOf(request);
@@ -61,6 +63,14 @@ export function detectImports(file: TypeScriptFile, say: Say): void {
         ...(stuck ? { stuck: file.site(stuck).line } : {}),
       },
     });
+    if (!told && request.form !== 'type') {
+      told = true;
+      // Kept only when the manifests above the file name other packages, and not this one.
+      say('undeclared-import', file.span(request.literal), {
+        certainty: 'likely',
+        data: { module: request.specifier, package: SDK_V1, target: targetText(request) },
+      });
+    }
     if (kind !== 'sdk-import' && kind !== 'auth-helper') continue;
     for (const name of names) {
       if (name === 'ErrorCode' || name === 'IsomorphicHeaders') continue;

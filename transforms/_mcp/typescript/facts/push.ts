@@ -4,7 +4,7 @@ import { type TypeScriptFile, constantOf, declarationOf, instanceOrigin } from '
 import { canonical } from '../../canonical.js';
 import { ancestor, calledMember, memberName, receiverOf, unwrap, unwrapAwait } from '../nodes.js';
 import { readOptions } from '../options.js';
-import { heldBy } from '../sdk.js';
+import { heldBy, sdkName } from '../sdk.js';
 import { dialectOf } from '../dialect.js';
 import { sessionCode } from '../sessions.js';
 import { within } from './servers.js';
@@ -52,16 +52,34 @@ const TOGGLES: ReadonlySet<string> = new Set(['enable', 'disable', 'update', 're
 /** `push`: messages that a server sends on its own initiative. */
 export const pushes: FactSource = {
   id: 'push',
-  literals: { strong: ['@modelcontextprotocol/'], weak: ['notifications/', 'elicitation/create', 'sampling/createMessage'] },
+  literals: { strong: ['@modelcontextprotocol/'], weak: ['notifications/', 'elicitation/create', 'sampling/createMessage', 'inputRequired'] },
   detect: {
     typescript: (file, report) => ({
       CallExpression(call) {
         if (!sessionCode(file).sdk && dialectOf(file).framework === undefined) return;
+        const asked = questionOf(call, file);
+        if (asked !== undefined) report.fact({ type: 'question', site: file.site(call), ...within(call, file), what: asked });
         const found = pushOf(call, file);
         if (found !== undefined) report.fact({ type: 'push', site: file.site(call), ...within(call, file), ...found });
       },
     }),
   },
+};
+
+/** `inputRequired.elicit(…)` and its kin: a question in a result. */
+function questionOf(call: ts.CallExpression, file: TypeScriptFile): FactOf<'question'>['what'] | undefined {
+  const receiver = receiverOf(call);
+  if (receiver === undefined || sdkName(receiver, file) !== 'inputRequired') return undefined;
+  return QUESTIONS[calledMember(call) ?? ''];
+}
+
+const QUESTIONS: Readonly<Record<string, FactOf<'question'>['what'] | undefined>> = {
+  elicit: 'elicitation',
+  elicitUrl: 'elicitation',
+  elicitURL: 'elicitation',
+  createMessage: 'sampling',
+  sample: 'sampling',
+  listRoots: 'roots',
 };
 
 /** What a call pushes and through what; `undefined` when it sends nothing on its own initiative. */
