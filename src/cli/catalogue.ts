@@ -42,7 +42,11 @@ const Texts = z.array(z.string());
  * The texts of all concerns, and what a file must mention before one of them matters, written by `npm run generate` from their code
  * and README, so that `rules`, `explain` and the scan of a repository without MCP load no parser.
  */
-export const Catalogue = z.object({ concerns: z.array(Concern), literals: z.object({ strong: Texts, weak: Texts }), changes: z.array(Change) });
+export const Catalogue = z.object({
+  concerns: z.array(Concern),
+  literals: z.object({ strong: Texts, weak: Texts, python: z.object({ strong: Texts, weak: Texts }) }),
+  changes: z.array(Change),
+});
 export type Catalogue = z.infer<typeof Catalogue>;
 
 export const catalogue: Catalogue = Catalogue.parse(generated);

@@ -110,6 +110,16 @@ export interface Assessment {
   readonly options: RewriteContext['options'];
 }
 
+/**
+ * What makes a file worth a parse. `python` are those that mean something in Python and in the files around it only: a TypeScript file
+ * that holds one of them (`ctx.`, `"content"`) is not looked at for its sake.
+ */
+export interface Literals {
+  readonly strong: readonly string[];
+  readonly weak: readonly string[];
+  readonly python?: { readonly strong: readonly string[]; readonly weak: readonly string[] };
+}
+
 /** One migration concern: how to see it, change it, explain it. Its folder also proves it. */
 export interface Concern<Kinds extends string = string> {
   readonly id: string;
@@ -122,7 +132,7 @@ export interface Concern<Kinds extends string = string> {
   readonly effort: { readonly base: number; readonly each: number };
   readonly kinds: Readonly<Record<Kinds, Kind>>;
   /** Prefilter: a strong literal decides for its package, a weak one counts only in such a package. */
-  readonly literals: { readonly strong: readonly string[]; readonly weak: readonly string[] };
+  readonly literals: Literals;
   readonly detect: { readonly [L in LanguageId]?: Detector<L, Kinds> };
   /**
    * Sees one finding of this concern with its neighbours: may change category, certainty, impact, lane, group and evidence,
@@ -169,7 +179,7 @@ export interface Host {
 /** Shared detectors of `_mcp`: emit facts that more than one concern reasons about. */
 export interface FactSource {
   readonly id: string;
-  readonly literals: { readonly strong: readonly string[]; readonly weak: readonly string[] };
+  readonly literals: Literals;
   readonly detect: { readonly [L in LanguageId]?: Detector<L, never> };
 }
 

@@ -29,13 +29,16 @@ export interface DormantKnowledge {
 
 /** All literals of the knowledge. Frameworks are common, so their literals never decide alone. */
 export function literalsOf(knowledge: Knowledge): PrefilterLiterals {
-  const strong = [...knowledge.concerns, ...knowledge.sources].flatMap((owner) => owner.literals.strong);
-  const weak = [
-    ...[...knowledge.concerns, ...knowledge.sources].flatMap((owner) => owner.literals.weak),
-    ...knowledge.hosts.flatMap((host) => host.literals),
-    SUPPRESSION_WORD,
-  ];
-  return { strong: uniqueTexts(strong), weak: uniqueTexts(weak) };
+  const owners = [...knowledge.concerns, ...knowledge.sources].map((owner) => owner.literals);
+  const weak = [...owners.flatMap((literals) => literals.weak), ...knowledge.hosts.flatMap((host) => host.literals), SUPPRESSION_WORD];
+  return {
+    strong: uniqueTexts(owners.flatMap((literals) => literals.strong)),
+    weak: uniqueTexts(weak),
+    python: {
+      strong: uniqueTexts(owners.flatMap((literals) => literals.python?.strong ?? [])),
+      weak: uniqueTexts(owners.flatMap((literals) => literals.python?.weak ?? [])),
+    },
+  };
 }
 
 /** Knowledge that is loaded already, in the form of one that is not. */

@@ -4,7 +4,7 @@ export { languageOf, roleOf } from './classify.js';
 export { manifestAbove, packageOf } from './packages.js';
 export { skipped, textPolicy } from './policy.js';
 export { decodeText, isNotAnalysed, MAX_TEXT_BYTES, ReadBuffer, readBytes, readText, type ReadOptions } from './read.js';
-export { createPrefilter, prefilter, type Prefilter, type PrefilterAnswer, type PrefilterLiterals } from './prefilter.js';
+export { allLiterals, createPrefilter, prefilter, type Prefilter, type PrefilterAnswer, type PrefilterLiterals } from './prefilter.js';
 export { ChangeError, DiskSource, memorySource, Overlay } from './overlay.js';
 export { editsBetween, unifiedDiff, type DiffOptions } from './diff.js';
 export { changedSince, defaultBranch, gitState } from './git.js';

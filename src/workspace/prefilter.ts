@@ -4,6 +4,8 @@ export interface PrefilterLiterals {
   readonly strong: readonly string[];
   /** They count only in a candidate package. */
   readonly weak: readonly string[];
+  /** The same, for every file that is not TypeScript or JavaScript. */
+  readonly python?: { readonly strong: readonly string[]; readonly weak: readonly string[] };
 }
 
 export interface PrefilterAnswer {
@@ -90,4 +92,17 @@ export function prefilter(content: Uint8Array | string, literals: PrefilterLiter
     compiled.set(literals, search);
   }
   return search(typeof content === 'string' ? Buffer.from(content, 'utf8') : content);
+}
+
+const everywhere = new WeakMap<PrefilterLiterals, PrefilterLiterals>();
+
+/** The literals that count in files of other syntaxes than TypeScript and JavaScript: all of them. */
+export function allLiterals(literals: PrefilterLiterals): PrefilterLiterals {
+  if (literals.python === undefined) return literals;
+  let all = everywhere.get(literals);
+  if (all === undefined) {
+    all = { strong: [...literals.strong, ...literals.python.strong], weak: [...literals.weak, ...literals.python.weak] };
+    everywhere.set(literals, all);
+  }
+  return all;
 }

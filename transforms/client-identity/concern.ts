@@ -54,9 +54,6 @@ export const concern = defineConcern({
   literals: {
     strong: ['@modelcontextprotocol/', '.session.client_params'],
     weak: [
-      'client_params',
-      'check_client_capability',
-      'on_initialize',
       'oninitialized',
       'getClientCapabilities',
       'getClientVersion',
@@ -66,6 +63,7 @@ export const concern = defineConcern({
       'clientInfo',
       'notifications/roots/list_changed',
     ],
+    python: { strong: [], weak: ['client_params', 'check_client_capability', 'on_initialize'] },
   },
   detect: { python, typescript },
   judge: settle,

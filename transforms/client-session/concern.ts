@@ -100,11 +100,6 @@ export const concern = defineConcern({
   literals: {
     strong: ['@modelcontextprotocol/'],
     weak: [
-      '.initialize()',
-      'send_ping',
-      'set_logging_level',
-      'subscribe_resource',
-      'send_roots_list_changed',
       'terminateSession',
       'setLoggingLevel',
       'subscribeResource',
@@ -122,6 +117,7 @@ export const concern = defineConcern({
       'set-cookie',
       'Set-Cookie',
     ],
+    python: { strong: [], weak: ['.initialize()', 'send_ping', 'set_logging_level', 'subscribe_resource', 'send_roots_list_changed'] },
   },
   detect: { python, typescript },
   judge,

@@ -125,13 +125,6 @@ export const concern = defineConcern({
   literals: {
     strong: ['@modelcontextprotocol/'],
     weak: [
-      'create_message',
-      'elicit_',
-      'list_roots',
-      'send_log_message',
-      '_list_changed',
-      'send_resource_updated',
-      'ctx.',
       'elicitInput',
       '.elicit(',
       '.sample(',
@@ -150,6 +143,7 @@ export const concern = defineConcern({
       'logging/setLevel',
       'resources/subscribe',
     ],
+    python: { strong: [], weak: ['create_message', 'elicit_', 'list_roots', 'send_log_message', '_list_changed', 'send_resource_updated', 'ctx.'] },
   },
   detect: { python, typescript },
   assess,

@@ -54,7 +54,7 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     },
     ElementAccessExpression(node) {
       if (!ts.isStringLiteralLike(node.argumentExpression) && namesSessionHeader(node.argumentExpression, file) !== undefined && isAssigned(node))
-        say('header-sent', node);
+        say(answersOnly(file) ? 'header-issued' : 'header-sent', node);
     },
   };
 };
@@ -67,10 +67,10 @@ function exact(node: ts.StringLiteralLike, file: TypeScriptFile, say: (kind: Kin
   if (ts.isPropertyAssignment(parent) && parent.name === node) {
     say(isAnswerHeaders(parent.parent) ? 'header-issued' : 'header-sent', parent);
   } else if (ts.isComputedPropertyName(parent)) {
-    say('header-sent', parent.parent);
+    say(isAnswerHeaders(parent.parent.parent) ? 'header-issued' : 'header-sent', parent.parent);
   } else if (ts.isElementAccessExpression(parent)) {
     // Reads are reported where they decide something.
-    if (isAssigned(parent)) say(/^(?:res|reply|response)\b/.test(parent.getText(file.tree)) ? 'header-issued' : 'header-sent', parent);
+    if (isAssigned(parent)) say(/^(?:res|reply|response)\b/.test(parent.getText(file.tree)) || answersOnly(file) ? 'header-issued' : 'header-sent', parent);
     else if (asserted) say('header-asserted', parent);
   } else if (ts.isCallExpression(parent) && parent.arguments.includes(outer as ts.Expression)) {
     const kind = writeOf(parent, file);
@@ -95,6 +95,9 @@ function writeOf(call: ts.CallExpression, file: TypeScriptFile): 'header-sent' |
   return /^(?:res|reply|response|raw|c|ctx|set|rep)\b|\.(?:res|response|reply|raw)\b|^\w*(?:Response|Reply)\b/.test(receiver) ? 'header-issued' : 'header-sent';
 }
 
+/** A file that mints sessions and fetches nothing writes headers of answers. */
+const answersOnly = (file: TypeScriptFile): boolean => /\bsessionIdGenerator\b/.test(file.text) && !/\bfetch\w*\(/.test(file.text);
+
 function isAssigned(node: ts.ElementAccessExpression): boolean {
   const outer = wrapped(node);
   return ts.isBinaryExpression(outer.parent) && outer.parent.left === outer && outer.parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
@@ -102,7 +105,7 @@ function isAssigned(node: ts.ElementAccessExpression): boolean {
 
 /** Headers of an answer: the options of `new Response(…)`, of `res.writeHead(…)`, of `c.json(…)`. */
 function isAnswerHeaders(object: ts.Node): boolean {
-  for (let node = object, depth = 0; depth < 6 && !ts.isStatement(node) && !ts.isSourceFile(node); node = node.parent, depth++) {
+  for (let node = object, depth = 0; depth < 12 && !ts.isStatement(node) && !ts.isSourceFile(node); node = node.parent, depth++) {
     if (ts.isNewExpression(node)) return node.expression.getText().endsWith('Response');
     if (ts.isCallExpression(node))
       return /^(?:writeHead|set|header|headers|json|text|body)$/.test(calledMember(node) ?? '') && /^(?:res|reply|c|ctx|response)\b/.test(node.getText());

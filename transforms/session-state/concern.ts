@@ -89,7 +89,8 @@ export const concern = defineConcern({
   },
   literals: {
     strong: ['@modelcontextprotocol/', 'mcp-session-id', 'mcp_tool', 'mcp.tool'],
-    weak: ['lifespan_context', 'WeakKeyDictionary', '.session', '_state(', 'sessionId', 'session_id', 'sess_id'],
+    weak: ['sessionId', 'session_id', 'sess_id'],
+    python: { strong: [], weak: ['lifespan_context', 'WeakKeyDictionary', '.session', '_state('] },
   },
   detect: { python, typescript },
   assess,

@@ -122,13 +122,17 @@ const isWriteAccess = (access: ts.Node): boolean => {
   return ts.isBinaryExpression(outer.parent) && outer.parent.left === outer;
 };
 
+/** A module whose matter is the log reads headers for it. */
+const LOGS = /(?:^|[/-])(?:access-?log|log(?:ging|ger))\.[cm]?[jt]sx?$/;
+
 function ids(file: TypeScriptFile, say: Say): void {
   const code = sessionCode(file);
   for (const read of code.headerReads) {
     // An assertion keeps nothing; the concern of headers tells what it demands.
     if (read.fromResponse && /mcp-session-id/i.test(read.node.getText(file.tree)) && assertionAround(read.node) !== undefined) continue;
     // What is only told to a log decides nothing: the label is the finding, the read comes along.
-    const told = !read.fromResponse && isOnlyTold(read.node, file) ? { impact: 'degrades' as const, category: 'telemetry' as const } : {};
+    const told =
+      !read.fromResponse && (isOnlyTold(read.node, file) || LOGS.test(file.path)) ? { impact: 'degrades' as const, category: 'telemetry' as const } : {};
     say(read.fromResponse ? 'session-header-kept' : 'session-header-read', read.node, { certainty: read.certainty, ...told });
   }
   for (const { node, of } of code.idAccesses) if (of === 'transport') say('transport-session-id', node);

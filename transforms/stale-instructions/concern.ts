@@ -13,7 +13,7 @@ export const concern = defineConcern({
   effort: { base: 10, each: 3 },
   kinds: {
     'agent-instruction': {
-      what: 'Coding agents are told to work with sessions here: {words}.',
+      what: 'Coding agents are told to write code of the session era here: {words}.',
       why: 'An agent follows this file at every change: it writes the session code again that the migration takes out.',
       next: 'Rewrite the line in the same pull request as the code: requests are independent, POST only, state by handle; name the legacy lane where it is meant.',
       impact: 'degrades',

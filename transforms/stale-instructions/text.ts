@@ -13,10 +13,13 @@ const HISTORY =
 const KNOWS =
   /\b(?:legacy|deprecat\w*|removed|no longer|old(?:er)?|obsolete|stateless|migrat\w*|ignored?|never|not? (?:session|needed|required|issued)|without (?:a )?session|2026-07-28)\b/i;
 
+/** A line that tells what a checker finds teaches nothing. */
+const FINDS = /\b(?:triggered|detect(?:s|ed|ion)|flags?|flagged|mentions?|rule (?:id|fires)|fires (?:on|when)|false positives?|scanner|linter)\b/i;
+
 const HEADER = /\bmcp-session-id\b/i;
 const ROUTES = /\b(?:GET|DELETE)\b[^.|]*?(?:`?\/mcp\b|\bMCP endpoint)/;
 const HANDLER_ID = /\b(?:extra|ctx)\.sessionId\b|\bsessionIdGenerator\b|\bonsessioninitialized\b/;
-const SDK_V1 = /@modelcontextprotocol\/sdk\b(?!\S*[-/]v?2)/;
+const SDK_V1 = /@modelcontextprotocol\/sdk(?:\/[\w./-]+|`?\s+v?1\b)/;
 
 /** Steps of the handshake as prose or as a message: sent, or made by hand. A word alone may be any initialisation. */
 const HANDSHAKE =
@@ -27,7 +30,7 @@ const SESSION_ROUTES =
 
 /** The words of a line that teach the old way; `undefined` when none does. */
 function taught(line: string, forAgents: boolean): string | undefined {
-  if (KNOWS.test(line)) return undefined;
+  if (KNOWS.test(line) || FINDS.test(line)) return undefined;
   const found =
     HEADER.exec(line) ??
     HANDLER_ID.exec(line) ??

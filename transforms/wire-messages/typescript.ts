@@ -64,7 +64,7 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
       const callee = unwrap(call.expression);
       if (mcp && ts.isIdentifier(callee) && /^(?:create|make|build)Initiali[sz]e\w*(?:Request|Message)$/i.test(callee.text))
         say('initialize-message', call, 'initialize');
-      if (mcp && ts.isIdentifier(callee) && /^(?:create|make|build|send)Initialized\w*$/i.test(callee.text))
+      if (mcp && ts.isIdentifier(callee) && /^(?:create|make|build|send)Initialized(?:Notification|Message)?$/i.test(callee.text))
         say('initialized-notification', call, 'notifications/initialized');
       const method = registered(call, file);
       if (method !== undefined && mcp) branch(call.arguments[0] ?? call, method);
@@ -109,6 +109,8 @@ function isRefused(node: ts.Node, file: TypeScriptFile): boolean {
 function isMessage(object: ts.ObjectLiteralExpression, file: TypeScriptFile): boolean {
   const names = object.properties.map((property) => (property.name === undefined ? '' : nameText(property.name)));
   if (names.some((name) => name === 'jsonrpc' || name === 'params') || object.properties.some(ts.isSpreadAssignment)) return true;
+  // A row of a table about messages is none.
+  if (names.some((name) => name !== undefined && /^(?:name|title|label|category|description|validMessage)$/.test(name))) return false;
   const parent = wrapped(object).parent;
   if (ts.isCallExpression(parent)) return true;
   return /jsonrpc/i.test(file.text) || names.length === 1;

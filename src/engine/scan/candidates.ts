@@ -1,6 +1,7 @@
 import type { NotAnalysed } from '../../core/index.js';
 import { languageIdOf } from '../../languages/index.js';
 import {
+  allLiterals,
   isNotAnalysed,
   prefilter,
   ReadBuffer,
@@ -84,7 +85,7 @@ export function selectCandidates(
     }
     work.read++;
     work.bytes += bytes.length;
-    const answer = prefilter(bytes, literals);
+    const answer = prefilter(bytes, file.language === 'typescript' ? literals : allLiterals(literals));
     if (answer.strong && file.role !== 'docs') packages.add(owner.folder);
     if (answer.strong || answer.weak) marked.push({ file, package: owner, strong: answer.strong });
   });

@@ -10,7 +10,7 @@ const SECOND =
 /** `sdk-import`: every import of the SDK. What both majors have counts for the major that the rest of the file shows. */
 export const pythonSdkImports: FactSource = {
   id: 'python-sdk-imports',
-  literals: { strong: ['mcp.server', 'mcp.client', 'mcp.types', 'mcp.shared', 'from mcp import'], weak: [] },
+  literals: { strong: [], weak: [], python: { strong: ['mcp.server', 'mcp.client', 'mcp.types', 'mcp.shared', 'from mcp import'], weak: [] } },
   detect: {
     python: (file, report, around) => ({
       end() {

@@ -90,6 +90,7 @@ export function pushOf(call: ts.CallExpression, file: TypeScriptFile): { what: W
     const callee = unwrap(call.expression);
     const wrapper = ts.isIdentifier(callee) ? WRAPPERS[callee.text] : undefined;
     if (wrapper !== undefined) return { what: wrapper, through: 'request' };
+    if (ts.isIdentifier(callee) && asksServer(call, file)) return undefined;
     return ts.isIdentifier(callee) && (callee.text === 'sendNotification' || callee.text === 'sendRequest')
       ? { what: methodOf(call, file) ?? (callee.text === 'sendRequest' ? 'request' : 'notification'), through: 'request' }
       : undefined;
@@ -102,6 +103,7 @@ export function pushOf(call: ts.CallExpression, file: TypeScriptFile): { what: W
     !/^_?(?:extra|ctx|context|requestContext|this|mcpReq)$/.test(receiver.getText(file.tree))
   )
     return undefined;
+  if (asksServer(call, file)) return undefined;
   if (method === 'sendNotification' || method === 'sendRequest')
     return { what: methodOf(call, file) ?? (method === 'sendRequest' ? 'request' : 'notification'), through: 'request' };
   if (method === 'listRoots' && /(?:getContext\(\)|^_?(?:ctx|context|extra))$/.test(receiver.getText(file.tree))) return { what: 'roots', through: 'request' };
@@ -119,6 +121,13 @@ export function pushOf(call: ts.CallExpression, file: TypeScriptFile): { what: W
   }
   const what = INSTANCE[method];
   return what === undefined ? undefined : { what, through: 'instance' };
+}
+
+/** A literal method that only clients send: the caller is one. */
+function asksServer(call: ts.CallExpression, file: TypeScriptFile): boolean {
+  const value = readOptions(call.arguments[0], file).values.get('method');
+  const method = value === undefined ? undefined : constantOf(value, file);
+  return typeof method === 'string' && /^(?:(?:tools|resources|prompts|completion|logging|server|subscriptions)\/|initialize$)/.test(method);
 }
 
 /** The `method` of a message literal. */
