@@ -58,15 +58,15 @@ export const concern = defineConcern({
     },
     'keyed-access': {
       what: '`{name}` is read or written by session id.',
-      why: 'A modern request has no key for it.',
-      next: 'It goes with the session, or it needs a handle or the principal as key: see what it holds.',
+      why: 'A modern request has no session id: the key is `undefined`, so the entry is not found, or all callers share one.',
+      next: 'Look at what the entry holds. A transport, stream or server stays with the legacy lane and goes when that goes. What a later call needs (a cart, a login, a cursor) is kept under a handle that the caller brings back, or under the principal.',
       impact: 'tidies',
       category: 'state',
     },
     'session-error-text': {
       what: 'A text says that a session is missing, unknown or invalid.',
       why: 'No modern request has a session: where this text decides or is expected, modern callers are refused, or the test no longer says anything.',
-      next: 'Keep it for the legacy lane; add the modern expectation beside it in tests.',
+      next: 'In code: decide the era from `_meta` before this place, so that only legacy requests reach it. In a test: keep it for the legacy lane, and add a request with the modern `_meta` that expects 200.',
       impact: 'tidies',
     },
     'session-error-code': {

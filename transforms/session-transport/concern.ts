@@ -64,8 +64,8 @@ export const concern = defineConcern({
     },
     'session-map-access': {
       what: 'An entry of `{store}` is used.',
-      why: 'A modern request has no key for it.',
-      next: 'It goes together with the map.',
+      why: 'A modern request has no session id to look it up by, so for modern callers this place finds nothing.',
+      next: 'Nothing is done here alone: `migrate` removes it together with the map, or keeps both in the legacy lane; do the same by hand.',
       impact: 'degrades',
     },
     'session-map-leak': {
