@@ -3,6 +3,7 @@ import type { Certainty, Detector, FindingDetails } from '../../src/core/index.j
 import { constantOf, declarationOf, instanceOrigin, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { canonical } from '../_mcp/canonical.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
+import { namesSessionHeader } from '../_mcp/typescript/headers.js';
 import { calledMember, memberName, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
 import { isNothing, readOptions } from '../_mcp/typescript/options.js';
 import { clientTransport, sdkName } from '../_mcp/typescript/sdk.js';
@@ -53,6 +54,7 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     end,
     CallExpression(call) {
       const method = calledMember(call) ?? bareName(call, file);
+      if (endsSession(call, file)) say('session-end', call, 'DELETE', { certainty: 'likely' });
       if (method === undefined) return;
       const known = Object.hasOwn(CALLS, method) ? CALLS[method] : undefined;
       if (known !== undefined) {
@@ -87,6 +89,24 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     },
   };
 };
+
+/** `fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': … } })` in any client that takes options. Tests that send it to a server of their own end a session too. */
+function endsSession(call: ts.CallExpression, file: TypeScriptFile): boolean {
+  const given = call.arguments.at(-1);
+  if (given === undefined || !ts.isObjectLiteralExpression(unwrap(given))) return false;
+  const { values } = readOptions(given, file);
+  const verb = values.get('method');
+  const headers = values.get('headers');
+  if (verb === undefined || headers === undefined || constantOf(verb, file) !== 'DELETE') return false;
+  const { properties } = readOptions(headers, file);
+  const named = ts.isObjectLiteralExpression(unwrap(headers)) ? (unwrap(headers) as ts.ObjectLiteralExpression).properties : [...properties.values()];
+  return named.some(
+    (property) => property.name !== undefined && (nameText(property.name)?.toLowerCase() === 'mcp-session-id' || namesHeader(property.name, file)),
+  );
+}
+
+const namesHeader = (name: ts.PropertyName, file: TypeScriptFile): boolean =>
+  ts.isComputedPropertyName(name) && namesSessionHeader(name.expression, file) !== undefined;
 
 /** A helper that is called like the method: one that wraps it here, or one that is imported from a client. */
 function bareName(call: ts.CallExpression, file: TypeScriptFile): string | undefined {

@@ -45,19 +45,49 @@ function closeHook(node: ts.BinaryExpression, file: TypeScriptFile, say: Say): v
 /** A sweep that spares what is marked as busy by one flag: two calls at once clear each other's mark. */
 function reaper(call: ts.CallExpression, file: TypeScriptFile, say: Say): void {
   if (calledMember(call) !== undefined ? calledMember(call) !== 'setInterval' : call.expression.getText(file.tree) !== 'setInterval') return;
-  const sweep = call.arguments[0];
-  if (!sweep?.getText(file.tree).includes('.delete(')) return;
-  const flag = /!\s*\w+\.(\w+)\s*&&[^;{]*Date\.now\(\)\s*-\s*\w+\.\w+/.exec(sweep.getText(file.tree))?.[1];
+  const sweep = call.arguments[0] === undefined ? undefined : sweepOf(call.arguments[0], file);
+  const text = sweep?.getText(file.tree) ?? '';
+  if (sweep === undefined || !text.includes('.delete(') || !/(?:Date\.now\(\)|\bnow\w*)\s*-\s*\w+\.\w+/.test(text)) return;
+  const flag = (/!\s*\w+\.(\w+)\s*&&/.exec(text) ?? /&&\s*!\s*\w+\.(\w+)/.exec(text) ?? /\bif\s*\(\s*\w+\.(\w+)\s*\)\s*\{?\s*continue/.exec(text))?.[1];
   if (flag === undefined) return;
+  const writes: ts.BinaryExpression[] = [];
   eachNode(file.tree, (node) => {
-    if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.EqualsToken || memberName(unwrap(node.left)) !== flag) return;
     if (
-      /^(?:undefined|null|false)$/.test(node.right.getText(file.tree)) ||
-      ancestor(node, (outer): outer is ts.IterationStatement => ts.isIterationStatement(outer, false)) !== undefined
+      ts.isBinaryExpression(node) &&
+      node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+      memberName(unwrap(node.left)) === flag &&
+      ancestor(node, (outer): outer is ts.IterationStatement => ts.isIterationStatement(outer, false)) === undefined
     )
-      return;
-    say('busy-flag', node, flag, { related: [file.site(call, 'swept here')] });
+      writes.push(node);
   });
+  const clears = (node: ts.BinaryExpression): boolean => /^(?:undefined|null|false)$/.test(node.right.getText(file.tree));
+  if (!writes.some(clears)) return;
+  for (const node of writes) if (!clears(node)) say('busy-flag', node, flag, { related: [file.site(call, 'swept here')] });
+}
+
+/** The function that a timer runs: in place, by its name, or through one call. */
+function sweepOf(argument: ts.Node, file: TypeScriptFile): ts.Node | undefined {
+  const value = unwrap(argument);
+  if (ts.isIdentifier(value)) return declarationOf(value, file)?.node;
+  const body = isFunctionNode(value) ? value.body : undefined;
+  if (body === undefined || body.getText(file.tree).includes('.delete(')) return value;
+  let found: ts.Node | undefined;
+  eachNode(body, (node) => {
+    if (!ts.isCallExpression(node) || found !== undefined) return;
+    const callee = unwrap(node.expression);
+    const name = ts.isIdentifier(callee) ? callee.text : memberName(callee);
+    if (name !== undefined) found = functionNamed(name, file);
+  });
+  return found;
+}
+
+/** A function or method of the file by its name. */
+function functionNamed(name: string, file: TypeScriptFile): ts.Node | undefined {
+  let found: ts.Node | undefined;
+  eachNode(file.tree, (node) => {
+    if ((ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.name?.getText(file.tree) === name) found ??= node;
+  });
+  return found;
 }
 
 /** `feed.on('change', …)` in a function that takes or builds a server: each server object adds a listener, and nothing takes it away. */

@@ -39,13 +39,24 @@ export const typescript: Detector<'typescript', 'transport-connect'> = (file, re
         : { why: plan.reason.why, next: plan.reason.next };
       report.finding('transport-connect', file.span(call), {
         group: `stdio ${file.path}`,
-        evidence: [plan.ok ? 'the construction of the server can become a function' : plan.reason.why],
+        // Whoever installed v2 believes to serve the new revision: the entry decides, not the package.
+        ...(onV2(call, file) ? { impact: 'breaks' as const } : {}),
+        evidence: [
+          ...(onV2(call, file) ? ['SDK v2 is in use, and this entry does not serve 2026-07-28'] : []),
+          plan.ok ? 'the construction of the server can become a function' : plan.reason.why,
+        ],
         ...(plan.ok ? {} : { related: plan.reason.sites }),
         data: { server, ...proof },
       });
     }
   },
 });
+
+/** Does the transport come from the packages of SDK v2? */
+function onV2(call: ts.CallExpression, file: TypeScriptFile): boolean {
+  const transport = call.arguments[0];
+  return transport !== undefined && canonical(instanceOrigin(unwrapAwait(transport), file))?.sdk === 2;
+}
 
 /** Connections of servers to stdio, in source order. */
 function stdioConnects(file: TypeScriptFile): readonly ts.CallExpression[] {
