@@ -36,8 +36,8 @@ export const EndpointTable = z
     transport: z.string(),
     host: z.string(),
     path: z.string(),
-    /** Another endpoint has the same path: the package tells them apart. */
-    shared: z.boolean(),
+    /** Package or file that tells it from another endpoint of the same path. */
+    apart: z.string().optional(),
     columns: z.array(z.object({ title: Phrase, stages: z.array(Stage).readonly() }).readonly()).readonly(),
     rows: z.array(EndpointRow).readonly(),
     sites: z.array(Site).readonly(),
@@ -49,9 +49,8 @@ export const LaneEntry = z
   .object({
     endpoint: z.string(),
     path: z.string(),
-    package: z.string(),
     /** As of the endpoint table. */
-    shared: z.boolean(),
+    apart: z.string().optional(),
     choice: LaneMode,
     asked: LegacyChoice,
     reason: Phrase,

@@ -97,9 +97,13 @@ export function pathOf({ path, expression }: Endpoint): string {
   return expression.startsWith('…') ? expression : `{${expression}}`;
 }
 
-/** Is there another endpoint under the same path, in another package? */
-export const sharesPath = (context: Pick<Context, 'http'>, endpoint: Endpoint): boolean =>
-  context.http.some((other) => other.id !== endpoint.id && pathOf(other) === pathOf(endpoint));
+/** What tells an endpoint from another one of the same path: its package, else the file that routes it. `undefined` when its path is its own. */
+export function apartBy(context: Pick<Context, 'http'>, endpoint: Endpoint): string | undefined {
+  const twins = context.http.filter((other) => other.id !== endpoint.id && pathOf(other) === pathOf(endpoint));
+  if (twins.length === 0) return undefined;
+  const file = [...endpoint.routes, ...endpoint.transports][0]?.file;
+  return twins.some((other) => other.package === endpoint.package) ? (file ?? endpoint.id) : endpoint.package;
+}
 
 /** Name of a store without the offset of the nameless function that holds it. */
 export const storeName = (name: string): string => name.replace(/^@\d+\./, '');
@@ -125,7 +129,8 @@ export function modernAddresses(context: Pick<Context, 'http' | 'lane'>): readon
   const files = (endpoint: Endpoint): readonly string[] => [...endpoint.routes, ...endpoint.transports].map((site) => site.file);
   const streamable = context.http.filter((endpoint) => !isSse(endpoint));
   const routed = new Set(streamable.flatMap(files));
-  return context.http.flatMap((endpoint): readonly ModernAddress[] => {
+  const literal = ({ path }: ModernAddress): boolean => path !== undefined && !/[:*]/.test(path);
+  const addresses = context.http.flatMap((endpoint): readonly ModernAddress[] => {
     if (!isSse(endpoint)) {
       const lane = choiceOf(context, endpoint);
       const beside = lane === 'separate' && endpoint.era === 'legacy';
@@ -135,6 +140,8 @@ export function modernAddresses(context: Pick<Context, 'http' | 'lane'>): readon
     if (endpoint.transport !== 'sse' || files(endpoint).some((file) => routed.has(file))) return [];
     return [{ endpoint, path: modernPathOf(endpoint), lane: 'stateless', beside: true }];
   });
+  // The address that most lines are run against is one that needs no setting, if there is one.
+  return [...addresses.filter(literal), ...addresses.filter((address) => !literal(address))];
 }
 
 /** The lane that will serve an endpoint's old clients; an endpoint that is dual already and has no decision keeps what it has. */

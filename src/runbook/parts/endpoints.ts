@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointRow, EndpointTable, LaneMode, Phrase, Served, Site, Stage } from '../../core/index.js';
-import { choiceOf, isSse, modernAddresses, pathOf, sharesPath, type Context } from '../context.js';
+import { apartBy, choiceOf, isSse, modernAddresses, pathOf, type Context } from '../context.js';
 import { say } from '../messages.js';
 
 /** The moments between which an answer can change. `sdk` leaves the wire as it is, `default` changes clients only. */
@@ -229,7 +229,7 @@ function tableOf(context: Context, endpoint: Endpoint): EndpointTable {
     transport: endpoint.transport,
     host: endpoint.host,
     path: pathOf(endpoint),
-    shared: sharesPath(context, endpoint),
+    apart: apartBy(context, endpoint),
     columns: columns.map(({ title, stages }) => ({ title, stages })),
     rows: [...fresh, ...old],
     sites: [...endpoint.routes, ...endpoint.transports],

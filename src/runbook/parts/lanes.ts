@@ -1,5 +1,5 @@
 import { LaneMode, type Finding, type LaneEntry, type RunbookModel, type Site } from '../../core/index.js';
-import { choiceOf, pathOf, sharesPath, sitesOf, type Context } from '../context.js';
+import { apartBy, choiceOf, pathOf, sitesOf, type Context } from '../context.js';
 import { hintsOf } from '../dates.js';
 import { say, words } from '../messages.js';
 
@@ -14,8 +14,7 @@ export function laneEntries(context: Context): readonly LaneEntry[] {
       return {
         endpoint: endpoint.id,
         path: pathOf(endpoint),
-        package: endpoint.package,
-        shared: sharesPath(context, endpoint),
+        apart: apartBy(context, endpoint),
         choice,
         asked: decision?.asked ?? 'auto',
         reason: decision === undefined ? say(`lane.kept.${endpoint.era}`) : words(decision.reason),

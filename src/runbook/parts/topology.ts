@@ -1,5 +1,5 @@
 import type { RunbookModel } from '../../core/index.js';
-import { choiceOf, isSse, modernAddresses, pathOf, sharesPath, storeName, type Context } from '../context.js';
+import { apartBy, choiceOf, isSse, modernAddresses, pathOf, storeName, type Context } from '../context.js';
 
 type Topology = RunbookModel['topology'];
 type Box = Topology['boxes'][number];
@@ -25,7 +25,7 @@ export function topologyOf(context: Context): Topology {
   const stores = new Map<string, string>();
   context.http.forEach((endpoint, index) => {
     const id = `e${index}`;
-    boxes.push({ id, label: `${pathOf(endpoint)} (${sharesPath(context, endpoint) ? endpoint.package : endpoint.host})`, kind: 'endpoint' });
+    boxes.push({ id, label: `${pathOf(endpoint)} (${apartBy(context, endpoint) ?? endpoint.host})`, kind: 'endpoint' });
     const sse = isSse(endpoint);
     const lane = choiceOf(context, endpoint);
     if (entry !== undefined) reach(entry, id, '');
