@@ -106,7 +106,7 @@ describe('what runs around the ferry', () => {
   it('instructions for agents change with the code, and those outside are asked for', () => {
     expect(partOf(ferry.markdown, 12)).toContain('AGENTS.md:3');
     expect(partOf(ferry.markdown, 16)).toContain('`server.json`');
-    expect(partOf(ferry.markdown, 14)).toContain('`npx unsession scan --only stale-instructions --fail-on warning`');
+    expect(partOf(ferry.markdown, 14)).toContain('`npx unsession scan --only stale-instructions --fail-on note`');
   });
 
   it('each test has its fate', () => {

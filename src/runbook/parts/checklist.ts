@@ -140,7 +140,7 @@ export function completion(context: Context): RunbookModel['completion'] {
   const scans = [
     row('scan', 'npx unsession scan --fail-on warning'),
     row('idempotent', 'npx unsession migrate --check'),
-    row('docs', 'npx unsession scan --only stale-instructions --fail-on warning'),
+    row('docs', 'npx unsession scan --only stale-instructions --fail-on note'),
   ];
   const addresses = modernAddresses(context);
   const live = addresses.map(({ endpoint, path }, index) =>
