@@ -94,7 +94,8 @@ describe('every command of a runbook runs as printed', () => {
     }
     expect(failed.join('\n')).toBe('');
     expect(VerifyReport.parse(JSON.parse(readFileSync(join(copy, 'verify.json'), 'utf8'))).results.length).toBeGreaterThan(20);
-  });
+    // Every line is a process of its own, and some wait for a time-out.
+  }, 1_800_000);
 
   it('evidence fills the checklist', async () => {
     const { line } = commandsOf(runbook).find((command) => command.line.includes('--evidence')) as PrintedCommand;
