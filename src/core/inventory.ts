@@ -74,7 +74,7 @@ export function modernPathOf({ transport, path }: Pick<Endpoint, 'transport' | '
   if (transport === 'sse' || transport === 'sse-post') return /\/sse\/?$/.test(path) ? path.replace(/\/sse\/?$/, '/mcp') : '/mcp';
   if (path.includes('{')) return undefined;
   const base = path.replace(/\/$/, '');
-  return /\/v2$/.test(base) ? `${base}/modern` : `${base}/v2`;
+  return base.endsWith('/v2') ? `${base}/modern` : `${base}/v2`;
 }
 
 /** The modern endpoint that stands beside an old one of the same package on a path of its own: their lanes are separate. */

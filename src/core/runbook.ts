@@ -162,7 +162,9 @@ export const RunbookModel = z
     decisions: z.array(Decision).readonly(),
     refusals: z
       .array(
-        z.object({ id: z.string(), title: z.string(), why: Phrase, next: Phrase.optional(), accepted: z.string().optional(), sites: z.array(Site).readonly() }).readonly(),
+        z
+          .object({ id: z.string(), title: z.string(), why: Phrase, next: Phrase.optional(), accepted: z.string().optional(), sites: z.array(Site).readonly() })
+          .readonly(),
       )
       .readonly(),
     questions: z.array(OpenQuestion).readonly(),

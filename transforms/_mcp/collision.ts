@@ -23,7 +23,8 @@ export function takenBy(path: string, folder: string, facts: readonly Fact[], in
 function matches(pattern: string, path: string): boolean {
   if (pattern === path) return true;
   if (!/[:{[]/.test(pattern)) return false;
-  const [theirs, ours] = [pattern, path].map((text) => text.replace(/\/$/, '').split('/'));
-  if (theirs === undefined || ours === undefined || theirs.length !== ours.length) return false;
-  return theirs.every((part, index) => part === ours[index] || /^(?::[\w?]+(?:\([^)]*\))?|\{[^}]+\}|\[[^\]]+\])$/.test(part));
+  const [theirs, ours] = [segments(pattern), segments(path)];
+  return theirs.length === ours.length && theirs.every((part, index) => part === ours[index] || /^(?::[\w?]+(?:\([^)]*\))?|\{[^}]+\}|\[[^\]]+\])$/.test(part));
 }
+
+const segments = (path: string): readonly string[] => path.replace(/\/$/, '').split('/');

@@ -39,8 +39,14 @@ interface Failed {
 
 const fail = (why: string, next: string, sites: readonly Site[]): Failed => ({ reason: reasonAt(why, next, sites) });
 
-/** Handlers of the routes of an endpoint that hand requests to the SDK (`all`: of every route). */
+/** Handlers of the routes of an endpoint that hand requests to the SDK (`all`: of every route). One function that serves two routes is one handler. */
 export function findHandlers(endpoint: Endpoint, context: RewriteContext, all = false): readonly FoundHandler[] | Failed {
+  const found = findRoutes(endpoint, context, all);
+  return 'reason' in found ? found : [...new Map(found.map((handler) => [handler.start ?? handler.fn, handler])).values()];
+}
+
+/** The same, one for each route: to take routes out, each registration counts. */
+export function findRoutes(endpoint: Endpoint, context: RewriteContext, all: boolean): readonly FoundHandler[] | Failed {
   const routes = routesOf(endpoint, context.facts).filter((route) => all || dispatches(route, context.facts));
   if (routes.length === 0)
     return fail(
@@ -48,16 +54,16 @@ export function findHandlers(endpoint: Endpoint, context: RewriteContext, all = 
       'Register the handler where the tool can follow it, or add the entry by hand.',
       endpoint.routes,
     );
-  const found = new Map<ts.Node, FoundHandler>();
+  const found: FoundHandler[] = [];
   for (const route of routes) {
     const handler = findHandler(endpoint.host, route, context);
     if (handler === undefined)
       return fail('the function behind a route was not found', 'Hand over a function that the tool can follow by its name, or add the entry by hand.', [
         route.site,
       ]);
-    found.set(handler.start ?? handler.fn, handler);
+    found.push(handler);
   }
-  return [...found.values()];
+  return found;
 }
 
 function findHandler(host: string, route: FactOf<'route'>, context: RewriteContext): FoundHandler | undefined {

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import type { ts } from 'ts-morph';
 import { modernPathOf } from '../../../src/core/index.js';
 import { type FunctionNode, type TypeScriptFile, enclosingFunction } from '../../../src/languages/typescript/index.js';
 import { type Beside, type NoBeside, besideOf } from '../../_hosts/beside/index.js';

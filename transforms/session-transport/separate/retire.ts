@@ -14,7 +14,7 @@ import { type Registration, registrations } from '../../_hosts/express/index.js'
 import { hasHandlers } from '../../_hosts/index.js';
 import { hasModernSibling } from '../../_mcp/settle.js';
 import { statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
-import { findHandlers } from '../handlers/lane.js';
+import { findRoutes } from '../handlers/lane.js';
 import { routesOf } from '../reach.js';
 import { DeadCode } from '../rewrite/dead-code.js';
 import { reasonAt } from '../rewrite/lane.js';
@@ -133,7 +133,7 @@ function expressRoutes(endpoint: Endpoint, context: RewriteContext): readonly Ol
 }
 
 function handlerRoutes(endpoint: Endpoint, context: RewriteContext): readonly Old[] | Extract<Rewrite, { outcome: 'refuse' }> {
-  const handlers = findHandlers(endpoint, context, true);
+  const handlers = findRoutes(endpoint, context, true);
   if ('reason' in handlers) return { outcome: 'refuse', reason: handlers.reason };
   const old: Old[] = [];
   for (const { registered: file, served } of handlers) {
