@@ -177,7 +177,7 @@ describe(`${NAME}@${VERSION}`, () => {
     const part = stdout.slice(stdout.indexOf('## 3.'), stdout.indexOf('### Lane decisions'));
     expect([...part.matchAll(/^### `([^`]+)`/gm)].map((match) => match[1])).toEqual(['/mcp', '/message', '/sse']);
     const rows = new Set([...part.matchAll(/^\| \*\*(\w+)\*\* `([^`]+)`/gm)].map((match) => `${match[1] ?? ''} ${match[2] ?? ''}`));
-    expect([...rows].sort()).toEqual(['DELETE /mcp', 'GET /mcp', 'GET /sse', 'POST /mcp', 'POST /message', 'POST /sse/v2']);
+    expect([...rows].sort()).toEqual(['DELETE /mcp', 'GET /mcp', 'GET /sse', 'POST /mcp', 'POST /message']);
     expect(stdout).toContain('2027-06-30');
   });
 

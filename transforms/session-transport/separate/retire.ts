@@ -29,9 +29,21 @@ const refuse = (why: string, next: string, sites: readonly Site[]): Extract<Rewr
 
 const BY_HAND = 'Take the old route out by hand.';
 
-/** Does an endpoint keep its URL for old clients beside one that serves modern clients on a path of its own? */
-export const standsBeside = (endpoint: Endpoint, context: RewriteContext): boolean =>
-  endpoint.era === 'legacy' && (separateSibling(endpoint, context.inventory.endpoints) !== undefined || hasModernSibling(endpoint, context.inventory));
+/**
+ * Does an endpoint keep its URL for old clients beside one that serves modern clients on a path of its own, in the same process? A package may
+ * hold several servers: without its old routes, a process that has no modern endpoint would serve nobody.
+ */
+export function standsBeside(endpoint: Endpoint, context: RewriteContext): boolean {
+  if (endpoint.era !== 'legacy') return false;
+  if (separateSibling(endpoint, context.inventory.endpoints) !== undefined) return true;
+  const files = new Set(endpoint.routes.map(({ file }) => file));
+  return (
+    hasModernSibling(endpoint, context.inventory) &&
+    context.inventory.endpoints.some(
+      (other) => other.package === endpoint.package && other.era !== 'legacy' && other.routes.some(({ file }) => files.has(file)),
+    )
+  );
+}
 
 /** One old route: where it is, and the edit that takes it out when it is no statement of its own. */
 interface Old {
