@@ -45,6 +45,35 @@ describe('migrate --retire', () => {
     expect(text).toContain("app.get('/health'");
   });
 
+  it('leaves a server of the same package alone that has no modern endpoint in its process', async () => {
+    const { kept } = await retired('ticket-office-sessionful');
+    const stream = `import express from 'express';
+import { McpServer } from '@modelcontextprotocol/server';
+import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
+
+const app = express();
+const streams: Record<string, SSEServerTransport> = {};
+
+app.get('/sse', async (req, res) => {
+  const transport = new SSEServerTransport('/messages', res);
+  streams[transport.sessionId] = transport;
+  res.on('close', () => delete streams[transport.sessionId]);
+  await new McpServer({ name: 'gate', version: '1.0.0' }).connect(transport);
+});
+
+app.post('/messages', async (req, res) => {
+  const transport = streams[String(req.query.sessionId)];
+  if (transport) await transport.handlePostMessage(req, res, req.body);
+  else res.status(404).send('Unknown session');
+});
+
+app.listen(3999);
+`;
+    const { tree, result } = await run(new Map([...kept, ['src/gate.ts', stream]]), { retire: true });
+    expect(tree.get('src/gate.ts')).toBe(stream);
+    expect(outcomes(result)).toContain('refused');
+  });
+
   it('follows the lane into other files and removes those that nothing else uses', async () => {
     const { kept, gone, result } = await retired('botanic-garden-two-files');
     expect(outcomes(result)).toEqual(['applied']);

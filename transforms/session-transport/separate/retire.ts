@@ -12,7 +12,6 @@ import {
 import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import { type Registration, registrations } from '../../_hosts/express/index.js';
 import { hasHandlers } from '../../_hosts/index.js';
-import { hasModernSibling } from '../../_mcp/settle.js';
 import { statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { findRoutes } from '../handlers/lane.js';
 import { routesOf } from '../reach.js';
@@ -35,13 +34,10 @@ const BY_HAND = 'Take the old route out by hand.';
  */
 export function standsBeside(endpoint: Endpoint, context: RewriteContext): boolean {
   if (endpoint.era !== 'legacy') return false;
-  if (separateSibling(endpoint, context.inventory.endpoints) !== undefined) return true;
+  if (endpoint.transport !== 'sse' && endpoint.transport !== 'sse-post') return separateSibling(endpoint, context.inventory.endpoints) !== undefined;
   const files = new Set(endpoint.routes.map(({ file }) => file));
-  return (
-    hasModernSibling(endpoint, context.inventory) &&
-    context.inventory.endpoints.some(
-      (other) => other.package === endpoint.package && other.era !== 'legacy' && other.routes.some(({ file }) => files.has(file)),
-    )
+  return context.inventory.endpoints.some(
+    (other) => other.package === endpoint.package && other.era !== 'legacy' && other.routes.some(({ file }) => files.has(file)),
   );
 }
 
