@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dormantKnowledge } from '../../src/cli/dormant.js';
 import { ScanResult } from '../../src/core/index.js';
@@ -156,12 +157,21 @@ describe('scan of a legacy server', () => {
 
 describe('migrate that is killed while it writes', () => {
   it('is named by the next command, and taken back byte for byte', () => {
-    const cwd = tree(ferries);
     const stop = ['--require', join(ROOT, 'test/workspace/crash/stop-at.cjs')];
-    const killed = spawnSync(process.execPath, [...stop, BIN, 'migrate', '--write'], { cwd, encoding: 'utf8', env: { ...process.env, STOP_AT: '17' } });
-    expect(killed.signal).toBe('SIGKILL');
-    const now = (): Record<string, string> => Object.fromEntries(Object.keys(ferries).map((file) => [file, readFileSync(join(cwd, file), 'utf8')]));
-    expect(now()).not.toEqual(ferries);
+    const read = (folder: string): Record<string, string> =>
+      Object.fromEntries(Object.keys(ferries).map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
+    /** A folder in which a run was killed at its n-th change of the disk. */
+    const killedAt = (change: number): string => {
+      const folder = tree(ferries);
+      const env = { ...process.env, STOP_AT: String(change) };
+      expect(spawnSync(process.execPath, [...stop, BIN, 'migrate', '--write'], { cwd: folder, encoding: 'utf8', env }).signal).toBe('SIGKILL');
+      return folder;
+    };
+    // The record comes first: the first kill that finds a file of the user changed.
+    let change = 19;
+    let cwd = killedAt(change);
+    while (isDeepStrictEqual(read(cwd), ferries)) cwd = killedAt((change += 1));
+    const now = (): Record<string, string> => read(cwd);
     expect(run(['scan'], { cwd }).stderr).toContain('was interrupted while it wrote; "unsession undo" takes back');
     expect(run(['migrate', '--write'], { cwd })).toMatchObject({ code: 1, stderr: expect.stringContaining('Run "unsession undo" first') as string });
     expect(run(['undo'], { cwd })).toMatchObject({ code: 0, stdout: expect.stringContaining('had been interrupted') as string });

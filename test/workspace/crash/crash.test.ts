@@ -67,7 +67,7 @@ describe('a run that is killed at any change of the disk', () => {
       }
       expect(at).toBeGreaterThan(12);
     },
-    60_000,
+    180_000,
   );
 
   it('is taken back also when the first undo is killed', async () => {
@@ -78,7 +78,7 @@ describe('a run that is killed at any change of the disk', () => {
       expect(await undo(root)).toBeUndefined();
     }
     expect(at).toBeGreaterThan(6);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('a disk that is full from any change on', () => {
@@ -96,7 +96,7 @@ describe('a disk that is full from any change on', () => {
       expectBefore(root, at);
     }
     expect(at).toBeGreaterThan(8);
-  }, 60_000);
+  }, 180_000);
 });
 
 async function written(): Promise<string> {
