@@ -1,4 +1,7 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VerifyReport } from '../../src/core/index.js';
 import { exitCodeOf, runChecks } from '../../src/verify/index.js';
@@ -62,6 +65,17 @@ describe('a peer that cannot be judged is inconclusive, and nothing is called vi
     server.close();
     expect(report.inconclusive).toContain('no answer within');
     expect(violated(report)).toEqual([]);
+  });
+  it('when a command that fails takes longer on its next start', { timeout: 30_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'starts-'));
+    const slower = `const { readdirSync, writeFileSync } = require('node:fs');
+      writeFileSync(process.argv[1] + '/' + process.pid, '');
+      setTimeout(() => process.exit(1), readdirSync(process.argv[1]).length > 2 ? 1200 : 100);`;
+    const report = await runChecks({ transport: 'stdio', command: process.execPath, args: ['-e', slower, folder] }, checks);
+    expect(readdirSync(folder)).toHaveLength(3);
+    rmSync(folder, { recursive: true });
+    expect(report.inconclusive).toContain('did not start');
+    expect(exitCodeOf(report)).toBe(3);
   });
   it('when the command cannot be started, or ends before it reads', { timeout: 30_000 }, async () => {
     const missing = await runChecks({ transport: 'stdio', command: 'no-such-server', args: [] }, checks);

@@ -1,14 +1,15 @@
 import type { Wall } from '../discover/peer.js';
 import { LineProcess, type Command } from './process.js';
 
-/** Milliseconds beyond the life of a process that ended on its first message, to see whether it ends without one as well. */
-const MARGIN = 400;
+/** How much longer than the first process the second one may live on a busy machine, and milliseconds beyond that. Only a peer that nothing is known of is asked. */
+const SLOWER = 3;
+const MARGIN = 2_000;
 
 /** What one process did with the first modern request. */
 export type FirstContact = 'answered' | 'silent' | 'exited' | 'launch-failed';
 
 /**
- * Tells a process that ends because of a message from one that ends anyway: starts it again and sends nothing for as long as the first one lived.
+ * Tells a process that ends because of a message from one that ends anyway: starts it again and sends nothing for some time longer than the first one lived.
  * @param lived milliseconds that the first process lived
  */
 export async function diesUnasked(
@@ -17,7 +18,7 @@ export async function diesUnasked(
   maxBytes: number,
 ): Promise<{ readonly died: boolean; readonly stderr: string; readonly code: string }> {
   const quiet = new LineProcess(command, maxBytes);
-  const died = await quiet.wait(Math.min(lived + MARGIN, 15_000), () => quiet.exited !== undefined);
+  const died = await quiet.wait(Math.min(SLOWER * lived + MARGIN, 15_000), () => quiet.exited !== undefined);
   const seen = { died, stderr: quiet.stderr.trim(), code: String(quiet.launchError ?? quiet.exited) };
   await quiet.close();
   return seen;
