@@ -18,6 +18,8 @@ export interface ModernPlan {
   readonly stream: Registration;
   readonly statement: ts.Statement;
   readonly server: ServerPlan;
+  /** Path of the stream, mounts included. */
+  readonly old: string;
   /** Path of the new endpoint, mounts included. */
   readonly path: string;
   /** The same path in the words of the code. */
@@ -66,7 +68,7 @@ export function planModern(made: ts.NewExpression, file: TypeScriptFile, has: (p
     return stop('the server is built inside of the route', 'Move its construction into a function without parameters.', file, connect);
   const path = pathBeside(stream.pathNode, full, (old) => modernPathOf({ transport: 'sse', path: old }) ?? old, file);
   if (path === undefined || applicationText(stream, file) === undefined) return stop('the path of the stream is no literal', BY_HAND, file, stream.call);
-  return { ok: true, stream, statement, server, path: path.full, written: path.text };
+  return { ok: true, stream, statement, server, old: full, path: path.full, written: path.text };
 }
 
 /** A statement in front of the transport that answers, refuses or waits. */

@@ -3,6 +3,7 @@ import { type FileChange, type Need, type Rewrite, type RewriteContext, type Wor
 import { removalDate, sdkDependencies } from '../_mcp/typescript/emit/needs.js';
 import { nodeAt } from '../_mcp/typescript/nodes.js';
 import { takenBy } from '../_mcp/collision.js';
+import { besidePathChecks, namedElsewhere, settledBy } from '../_hosts/beside/elsewhere.js';
 import { EXPRESS_ADAPTER, fenceOf, newRouteImports } from '../_hosts/express/beside.js';
 import { streamEndpoint } from './assess.js';
 import { modernEdits, planModern } from './plan.js';
@@ -27,6 +28,8 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   if (collision !== undefined) return { outcome: 'refuse', reason: collision };
 
   const endpoint = stream === undefined ? undefined : streamEndpoint(stream, context.inventory);
+  const named = namedElsewhere({ old: plan.old, fresh: plan.path }, 'express', [file], [settledBy(plan.stream.call, file)], context);
+  if (named.length > 0) return { outcome: 'refuse', reason: besidePathChecks(plan.path, named) };
   const fence = fenceOf(plan.stream, endpoint, plan.path, 'sse-transport/stream-route', file);
   const changes: FileChange[] = [{ kind: 'edit', file: file.path, edits: modernEdits(plan, fence, removalDate(context), file, has) }];
   const needs: Need[] = [

@@ -47,6 +47,7 @@ export function besideBranch(served: Served, file: TypeScriptFile, rename: Renam
     path,
     place,
     passed: first.selected,
+    selectors: tests.flatMap((entry) => entry?.test ?? []),
     shared: inFrontOf(head, around),
     form: served.form,
     names,
@@ -75,6 +76,8 @@ export function besideBranch(served: Served, file: TypeScriptFile, rename: Renam
 /** What selects a branch: the statement that decides, what it selects, and the same test of another path. */
 interface Selector {
   readonly head: ts.Statement;
+  /** The test itself. */
+  readonly test: ts.Node;
   readonly selected: readonly ts.Node[];
   readonly write: (path: string) => string | undefined;
 }
@@ -82,19 +85,21 @@ interface Selector {
 function selectorOf({ node, calls: [call] }: Branch, fn: FunctionNode, own: string, file: TypeScriptFile): Selector | undefined {
   if (ts.isCaseClause(node)) {
     const head = node.parent.parent;
-    return { head, selected: [node], write: (path) => file.quote + path + file.quote };
+    return { head, test: node.expression, selected: [node], write: (path) => file.quote + path + file.quote };
   }
   const { parent } = node;
   if (ts.isIfStatement(parent)) {
     const tests = parent.thenStatement === node ? pathConjuncts(parent.expression, file).filter(({ holds }) => holds) : [pathTest(parent.expression, file)];
     const [test] = tests;
-    return test === undefined ? undefined : { head: chainHead(parent), selected: [node], write: (path) => testOf(test.node, own, path, file) };
+    return test === undefined
+      ? undefined
+      : { head: chainHead(parent), test: parent.expression, selected: [node], write: (path) => testOf(test.node, own, path, file) };
   }
   // `if (url !== '/mcp') { …; return; }` in front: what comes after is that path.
   const head = call === undefined || node !== fn.body ? undefined : refusal(call, fn, file);
   if (head === undefined || !ts.isBlock(head.parent)) return undefined;
   const { statements } = head.parent;
-  return { head, selected: statements.slice(statements.indexOf(head) + 1), write: (path) => testOf(head.expression, own, path, file) };
+  return { head, test: head.expression, selected: statements.slice(statements.indexOf(head) + 1), write: (path) => testOf(head.expression, own, path, file) };
 }
 
 /** The first `if` of a chain of `else if`. */

@@ -47,6 +47,7 @@ export function besideMethod(all: readonly Served[], file: TypeScriptFile, renam
     path: path.full,
     place,
     passed: [member.body ?? member],
+    selectors: [],
     shared: [],
     form: main.form,
     names: [request, response],

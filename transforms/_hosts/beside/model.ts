@@ -12,6 +12,8 @@ export interface Beside {
   readonly place: ts.Statement | undefined;
   /** What only requests of the old path run: the new endpoint passes it by. */
   readonly passed: readonly ts.Node[];
+  /** Tests of the old path that get one of the new path beside them, where paths are told apart by code. */
+  readonly selectors: readonly ts.Node[];
   /** Statements of the same function that run for both, in front of the new endpoint. */
   readonly shared: readonly ts.Statement[];
   /** How the new handler is handed its request, and the names of its parameters. */

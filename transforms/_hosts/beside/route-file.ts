@@ -41,6 +41,7 @@ export function besideFile(all: readonly Served[], file: TypeScriptFile, rename:
     path,
     place: undefined,
     passed: [main.handlerNode],
+    selectors: [],
     shared: [],
     form: web ? 'web' : 'node-parsed',
     names,

@@ -54,6 +54,7 @@ export function besideRoute(all: readonly Served[], file: TypeScriptFile, rename
     path: path.full,
     place,
     passed: [fn?.body ?? main.handlerNode],
+    selectors: [],
     shared: [],
     form: main.form,
     names,

@@ -1,5 +1,6 @@
 import { type Endpoint, type Rewrite, type RewriteContext, modernPathOf } from '../../../src/core/index.js';
 import { EXPRESS_ADAPTER, applicationText, fenceOf, newRoute, newRouteImports } from '../../_hosts/express/beside.js';
+import { besidePathChecks, namedElsewhere, settledBy } from '../../_hosts/beside/elsewhere.js';
 import { pathBeside } from '../../_hosts/beside/path.js';
 import { takenBy } from '../../_mcp/collision.js';
 import { laneMark, removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
@@ -52,6 +53,14 @@ export function addBesideExpress(endpoint: Endpoint, context: RewriteContext): R
         checks.map(({ site }) => site),
       ),
     };
+  const named = namedElsewhere(
+    { old: endpoint.path ?? '', fresh: path.full },
+    endpoint.host,
+    [file],
+    routes.map(({ call }) => settledBy(call, file)),
+    context,
+  );
+  if (named.length > 0) return { outcome: 'refuse', reason: besidePathChecks(path.full, named) };
   const fence = fenceOf(main, endpoint, path.full, 'session-transport/session-route', file);
   const errors = errorAnswers(lane, context, path.text);
   const cors = corsEdits(lane, (other) => context.exists(other));

@@ -10,6 +10,7 @@ import {
   modernPathOf,
 } from '../../../src/core/index.js';
 import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import { besidePathChecks, namedElsewhere, settledBy } from '../../_hosts/beside/elsewhere.js';
 import { besideOf, localToFile } from '../../_hosts/beside/index.js';
 import { type EntryPlace, dialectOf, serveLines } from '../../_hosts/entry/dialect.js';
 import { plainGuards } from '../../_hosts/entry/guards.js';
@@ -64,6 +65,18 @@ export function addBesideHandlers(endpoint: Endpoint, context: RewriteContext): 
       'Move the checks in front of the route, so that both paths run them.',
       checks,
     );
+  const settled = [
+    ...[...beside.repeated, ...beside.passed, ...beside.selectors].map((node) => settledBy(node, file)),
+    ...handlers.flatMap(({ served }) => (served.pathNode === undefined ? [] : [settledBy(served.node, file)])),
+  ];
+  const named = namedElsewhere(
+    { old: endpoint.path ?? '', fresh: beside.path },
+    endpoint.host,
+    [...handlers.map((handler) => handler.file), file],
+    settled,
+    context,
+  );
+  if (named.length > 0) return { outcome: 'refuse', reason: besidePathChecks(beside.path, named) };
 
   const before = beside.place ?? file.tree.statements.at(-1);
   if (before === undefined) return refuse('the route file is empty', 'Add the modern route by hand.', endpoint.routes);

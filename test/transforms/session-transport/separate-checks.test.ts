@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { shimRenderer } from '../../../src/cli/templates.js';
+import { migrateRepository } from '../../../src/engine/pipeline.js';
+import { knowledge } from '../../../transforms/index.js';
+import { withTree } from '../../fixtures-kit/tree.js';
+
+const renderShim = await shimRenderer();
+
+/** A lighthouse log on SDK v2 with sessions. `checks` stands in front of its routes. */
+const server = (checks: string): string => `import express from 'express';
+import { randomUUID } from 'node:crypto';
+import { McpServer, isInitializeRequest } from '@modelcontextprotocol/server';
+import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
+
+const app = express();
+app.use(express.json());
+const lamps: Record<string, NodeStreamableHTTPServerTransport> = {};
+const keeper = (req: express.Request, res: express.Response, next: express.NextFunction) => {
+  if (req.headers.authorization !== 'Bearer ' + process.env.LAMP_KEY) res.status(401).end();
+  else next();
+};
+${checks}
+app.post('/mcp', async (req, res) => {
+  const id = req.headers['mcp-session-id'] as string | undefined;
+  let lamp = id ? lamps[id] : undefined;
+  if (!lamp && !id && isInitializeRequest(req.body)) {
+    const lit = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: () => randomUUID(), onsessioninitialized: (session) => { lamps[session] = lit; } });
+    await new McpServer({ name: 'lighthouse', version: '1.0.0' }).connect(lit);
+    lamp = lit;
+  }
+  if (!lamp) {
+    res.status(400).end();
+    return;
+  }
+  await lamp.handleRequest(req, res, req.body);
+});
+app.listen(3000, '127.0.0.1', () => console.log('http://127.0.0.1:3000/mcp'));
+`;
+
+const MANIFEST = JSON.stringify({
+  name: 'lighthouse',
+  type: 'module',
+  dependencies: { '@modelcontextprotocol/server': '^2.4.0', '@modelcontextprotocol/node': '^2.1.0', express: '^5.0.0' },
+});
+
+/** What a migration to a separate lane makes of the sessions, and the text of the server then. */
+async function separated(files: Record<string, string>): Promise<{ readonly outcome: string | undefined; readonly text: string }> {
+  return withTree(new Map([['package.json', MANIFEST], ...Object.entries(files)]), async (root) => {
+    const result = await migrateRepository(root, knowledge, { legacy: 'separate', renderShim });
+    const changed = result.patches.flatMap(({ changes }) => changes);
+    return { outcome: result.outcomes.find(({ item }) => item.startsWith('session-transport'))?.outcome, text: JSON.stringify(changed) };
+  });
+}
+
+describe('a modern endpoint beside the old one passes no check by', () => {
+  it.each([
+    ['a comparison of the path', "app.use((req, res, next) => (req.path === '/mcp' ? keeper(req, res, next) : next()));"],
+    ['a comparison of the address', "app.use((req, res, next) => (req.url === '/mcp' || req.url.startsWith('/mcp?') ? keeper(req, res, next) : next()));"],
+    ['a pattern', 'app.use(/^\\/mcp$/, keeper);'],
+    [
+      'a list of guarded paths',
+      "const guarded = new Set(['/mcp', '/logbook']);\napp.use((req, res, next) => (guarded.has(req.path) ? keeper(req, res, next) : next()));",
+    ],
+    ['a constant', "const GUARDED = '/mcp';\napp.use((req, res, next) => (req.path === GUARDED ? keeper(req, res, next) : next()));"],
+    ['middleware for the path alone', "app.all('/mcp', keeper);"],
+  ])('%s', async (_, checks) => {
+    const { outcome, text } = await separated({ 'src/lighthouse.ts': server(checks) });
+    expect(outcome).toBe('refused');
+    expect(text).not.toContain('/mcp/v2');
+  });
+
+  it('a comparison in the file of the middleware', async () => {
+    const { outcome } = await separated({
+      'src/lighthouse.ts': server('app.use(guard);').replace(
+        "import express from 'express';",
+        "import express from 'express';\nimport { guard } from './guard.js';",
+      ),
+      'src/guard.ts': `import type { RequestHandler } from 'express';
+
+export const guard: RequestHandler = (req, res, next) => {
+  if (req.path === '/mcp' && req.headers.authorization === undefined) res.status(401).end();
+  else next();
+};
+`,
+    });
+    expect(outcome).toBe('refused');
+  });
+
+  it.each([
+    ["if (pathname === '/mcp' && !request.headers.authorization) {\n    response.writeHead(401).end();\n    return;\n  }", 'refused'],
+    ["if (pathname === '/health') {\n    response.end('ok');\n    return;\n  }", 'applied'],
+  ])('in front of the branches of node:http: %s', async (check, expected) => {
+    const text = `import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { McpServer } from '@modelcontextprotocol/server';
+import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
+
+const lamps = new Map<string, NodeStreamableHTTPServerTransport>();
+createServer(async (request, response) => {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  ${check}
+  if (pathname === '/mcp') {
+    const id = request.headers['mcp-session-id'] as string | undefined;
+    let lamp = id ? lamps.get(id) : undefined;
+    if (!lamp) {
+      const lit = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: () => randomUUID(), onsessioninitialized: (session) => { lamps.set(session, lit); } });
+      await new McpServer({ name: 'lighthouse', version: '1.0.0' }).connect(lit);
+      lamp = lit;
+    }
+    await lamp.handleRequest(request, response);
+    return;
+  }
+  response.writeHead(404).end();
+}).listen(3000, '127.0.0.1');
+`;
+    expect((await separated({ 'src/lighthouse.ts': text })).outcome).toBe(expected);
+  });
+
+  it.each([
+    ['a prefix covers it', "app.use('/mcp', keeper);"],
+    ['a pattern of both', 'app.use(/^\\/mcp/, keeper);'],
+    ['another path', "app.use((req, res, next) => (req.path === '/logbook' ? keeper(req, res, next) : next()));"],
+  ])('and is written where nothing is: %s', async (_, checks) => {
+    const { outcome, text } = await separated({ 'src/lighthouse.ts': server(checks) });
+    expect(outcome).toBe('applied');
+    expect(text).toContain('/mcp/v2');
+  });
+});
