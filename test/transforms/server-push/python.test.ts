@@ -67,6 +67,7 @@ describe('questions of Python tools', () => {
   it.each([
     ['the tool is a method', 'class Plots:\n  @mcp.tool()\n  async def give(self, plot: str, ctx: Context) -> str:\n', BODY],
     ['there is another decorator', '@audited()\n@mcp.tool()\nasync def give(plot: str, ctx: Context) -> str:\n', BODY],
+    ['there is a decorator without a call', '@mcp.tool()\n@members_only\nasync def give(plot: str, ctx: Context) -> str:\n', BODY],
     ['the context has a default', '@mcp.tool()\nasync def give(plot: str, ctx: Context = None) -> str:\n', BODY],
     ['a parameter before it has one', '@mcp.tool()\nasync def give(plot: str = "7", *, ctx: Context) -> str:\n', BODY],
     ['it is no tool', '@mcp.prompt()\nasync def give(plot: str, ctx: Context) -> str:\n', BODY],

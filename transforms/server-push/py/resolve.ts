@@ -2,6 +2,7 @@ import type { TextEdit } from '../../../src/core/index.js';
 import {
   argumentsOf,
   calledName,
+  decoratorsOf,
   eachNode,
   enclosingFunction,
   parametersOf,
@@ -99,7 +100,9 @@ function commentsBetween(statement: PyNode, next: PyNode, file: PythonFile): str
 
 const isDocstring = (statement: PyNode): boolean => statement.kind === 'expression_statement' && statement.children[0]?.kind === 'string';
 
+/** A tool of the SDK and nothing else: what another decorator checks would run behind the question. */
 const isTool = (fn: PyNode, file: PythonFile): boolean =>
+  decoratorsOf(fn).length === 1 &&
   decoratorMethods(fn, file).length === 1 &&
   decoratorMethods(fn, file).every(({ method, receiver, called }) => {
     const family = receiver && familyOf(receiver, file);
