@@ -119,6 +119,10 @@ createServer(async (request, response) => {
   it.each([
     ['a prefix covers it', "app.use('/mcp', keeper);"],
     ['a pattern of both', 'app.use(/^\\/mcp/, keeper);'],
+    [
+      'routes that turn GET and DELETE away',
+      "app.get('/mcp', (_req, res) => res.status(405).end());\napp.delete('/mcp', (_req, res) => res.status(405).end());",
+    ],
     ['another path', "app.use((req, res, next) => (req.path === '/logbook' ? keeper(req, res, next) : next()));"],
   ])('and is written where nothing is: %s', async (_, checks) => {
     const { outcome, text } = await separated({ 'src/lighthouse.ts': server(checks) });

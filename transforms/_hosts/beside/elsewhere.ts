@@ -99,7 +99,10 @@ function matchesOnly(literal: string, old: string, fresh: string): boolean {
   }
 }
 
-/** Prefix middleware of Express covers what lies below it; log lines and addresses check nothing. */
+/** Registrations for methods that the modern endpoint refuses by itself: whatever they check, no request of the new path needs it. */
+const BODILESS = /\.(?:get|delete|head)$/;
+
+/** Prefix middleware of Express covers what lies below it; log lines, addresses and routes for GET or DELETE check nothing. */
 function isSaidOrSent(node: ts.Node, prefix: boolean, file: TypeScriptFile): boolean {
   const holder = node.parent;
   if (ts.isImportDeclaration(holder) || ts.isExportDeclaration(holder) || ts.isTemplateSpan(holder)) return true;
@@ -107,5 +110,6 @@ function isSaidOrSent(node: ts.Node, prefix: boolean, file: TypeScriptFile): boo
   if (!ts.isCallExpression(holder)) return false;
   const callee = file.textOf(holder.expression);
   if (/\b(?:console|log|logger)\b/.test(callee) || /(?:^|\.)fetch$/.test(callee)) return true;
-  return ts.isStringLiteralLike(node) && callee.endsWith('.use') && holder.arguments[0] === node && prefix;
+  if (!ts.isStringLiteralLike(node) || holder.arguments[0] !== node) return false;
+  return (BODILESS.test(callee) && holder.arguments.length > 1) || (callee.endsWith('.use') && prefix);
 }
