@@ -73,6 +73,8 @@ export const TransportFact = z.object({
   symbol: SymbolRef.optional(),
   /** Of HTTP+SSE: the path that clients are told to post their messages to, when it is a literal. */
   messages: z.string().optional(),
+  /** The SDK serves both eras on it by itself, from its second major line on. */
+  bothEras: z.boolean().optional(),
 });
 
 /** `server.connect(transport)`. */

@@ -46,6 +46,8 @@ export const Endpoint = z.object({
   originPolicy: z.array(Site).readonly(),
   /** `legacy`: 2025 only; `dual`: both eras; `modern`: 2026-07-28 only. */
   era: z.enum(['legacy', 'dual', 'modern']),
+  /** The SDK serves both eras here by itself, from its second major line on: the SDK step alone lets modern clients in. */
+  bothEras: z.boolean().optional(),
   push: z.array(Site).readonly(),
   state: z.array(Site).readonly(),
 });

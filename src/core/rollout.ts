@@ -17,7 +17,7 @@ export const RolloutStage = z
       .array(
         z
           .object({
-            layer: z.enum(['metric', 'probe', 'gateway', 'code', 'client', 'balancer', 'docs']),
+            layer: z.enum(['metric', 'probe', 'gateway', 'code', 'tests', 'client', 'balancer', 'docs']),
             change: Phrase,
             /** Work item that makes the change, how it is carried out, and its minutes by hand; the minutes stand with its first change only. */
             item: z.string().optional(),

@@ -85,8 +85,15 @@ export const RunbookModel = z
     written: z.iso.date(),
     owner: z.string(),
     sunset: z.iso.date(),
-    /** `http` also when stdio entries exist beside endpoints; `stdio` has none; `library` has servers but no entry; `none` has nothing. */
-    kind: z.enum(['http', 'stdio', 'library', 'none']),
+    /**
+     * `http` also when stdio entries exist beside endpoints; `stdio` has none; `library` has servers or clients but no entry; `elsewhere` has
+     * findings only: configuration, documents, tests or helpers of a server that lives in another repository; `none` has nothing.
+     */
+    kind: z.enum(['http', 'stdio', 'library', 'elsewhere', 'none']),
+    /** Is the server reached over HTTP, here or from the repository that holds it? */
+    networked: z.boolean(),
+    /** What the SDK step does to the wire: nothing, opens the modern lane, or opens it for some entries. */
+    sdkStep: z.enum(['wire', 'eras', 'some']),
     milestone: z.object({ sdk: z.enum(['none', 'ahead', 'done']), entry: z.enum(['none', 'ahead', 'done']) }).readonly(),
     effort: z.object({ total: z.number(), automatic: z.number(), people: z.number() }).readonly(),
     counts: z
@@ -126,6 +133,21 @@ export const RunbookModel = z
       .optional(),
     state: z.array(StateEntry).readonly(),
     window: z.array(Phrase).readonly(),
+    /** One exchange of each era and shape: what stands on the wire, where it enters the code, what is built there and what it keeps. */
+    traces: z
+      .array(
+        z
+          .object({
+            era: z.enum(['modern', 'legacy']),
+            title: Phrase,
+            lines: z.array(z.string()).readonly(),
+            enters: z.array(Site).readonly(),
+            reaches: z.array(Site).readonly(),
+            keeps: z.array(z.string()).readonly(),
+          })
+          .readonly(),
+      )
+      .readonly(),
     rollout: z.array(RolloutStage).readonly(),
     boundary: z
       .object({

@@ -32,7 +32,7 @@ export async function migrateRepository(root: string, knowledge: Knowledge | Dor
     before: start.before,
     ...migrated,
     written,
-    next: await stepsAfterMigrate(start.discovery, { ...migrated, written }, scripts),
+    next: await stepsAfterMigrate(start.discovery, { ...migrated, written, inventory: start.before.inventory }, scripts),
   };
 }
 

@@ -1,4 +1,4 @@
-import { SCHEMA_VERSION, type NextStep, type RuleText, type ScanResult, type Finding, type MigrateResult } from '../core/index.js';
+import { SCHEMA_VERSION, type Inventory, type NextStep, type RuleText, type ScanResult, type Finding, type MigrateResult } from '../core/index.js';
 import { packageManager, type Discovery } from '../workspace/index.js';
 import { coverageOf } from './coverage.js';
 import type { Knowledge, ScanOptions } from './knowledge.js';
@@ -87,10 +87,22 @@ async function stepsAfterScan(discovery: Discovery, known: Understanding): Promi
   ];
 }
 
+/** How the running result is checked: over the transports that the repository serves, or from the other side where it only calls. */
+function proofs({ endpoints, servers, clients }: Inventory): readonly NextStep[] {
+  const stdio = endpoints.some((endpoint) => endpoint.transport === 'stdio');
+  const http = endpoints.some((endpoint) => endpoint.transport !== 'stdio');
+  const calls = !stdio && !http && servers.length === 0 && clients.length > 0;
+  return [
+    ...(stdio ? [{ command: 'verify --stdio -- <command>', why: 'starts the server and sends it the conformance checks' }] : []),
+    ...(http || (!stdio && !calls) ? [{ command: 'verify <url>', why: 'sends the conformance checks to the running server' }] : []),
+    ...(calls ? [{ command: 'verify --client -- <command> {url}', why: 'starts the client against a server of each era' }] : []),
+  ];
+}
+
 /** What to run after a migration, written or not. */
 export async function stepsAfterMigrate(
   discovery: Discovery,
-  result: Pick<MigrateResult, 'patches' | 'written' | 'outcomes'>,
+  result: Pick<MigrateResult, 'patches' | 'written' | 'outcomes'> & Pick<ScanResult, 'inventory'>,
   scripts: ReadonlySet<string>,
 ): Promise<readonly NextStep[]> {
   const { manager, unsession } = await commands(discovery);
@@ -105,6 +117,6 @@ export async function stepsAfterMigrate(
       .filter((script) => scripts.has(script))
       .map((script) => ({ command: manager.run(script), why: 'checks the changed code with the tools of the repository' })),
     ...(open ? [{ command: unsession('scan'), why: 'lists what is left for people; the places are marked TODO(unsession)' }] : []),
-    { command: unsession('verify <url>'), why: 'sends the conformance checks to the running server' },
+    ...proofs(result.inventory).map(({ command, why }) => ({ command: unsession(command), why })),
   ];
 }

@@ -1,13 +1,17 @@
 import type { Check, RunbookModel, ScanResult } from '../core/index.js';
-import { contextOf, storeName, type Context, type RunbookOptions } from './context.js';
+import { storeName } from './addresses.js';
+import { contextOf, type Context, type RunbookOptions } from './context.js';
 import { checklist, completion } from './parts/checklist.js';
 import { endpointTables } from './parts/endpoints.js';
 import { laneEntries, removedBehaviour, requestMetadata, responseMap, subscriptionPart } from './parts/lanes.js';
 import { datesOf, openQuestions, removalGate } from './parts/questions.js';
-import { infraChanges, rollbackBoundary, rollout, variablesOf } from './parts/rollout.js';
+import { infraChanges, rollbackBoundary } from './parts/boundary.js';
+import { rollout } from './parts/rollout.js';
+import { variablesOf } from './parts/variables.js';
 import { decisions, refusalRows, securityRows } from './parts/security.js';
 import { stateInventory, testTable, windowRules } from './parts/state.js';
 import { topologyOf } from './parts/topology.js';
+import { traces } from './parts/traces.js';
 
 function packagesOf(context: Context): RunbookModel['packages'] {
   return context.scan.inventory.packages
@@ -55,6 +59,8 @@ export function buildRunbook(scan: ScanResult, checks: readonly Check[], options
     owner: options.owner,
     sunset: options.sunset,
     kind: context.kind,
+    networked: context.networked,
+    sdkStep: context.sdkStep,
     milestone: scan.milestone,
     effort: effortOf(scan),
     counts: {
@@ -85,6 +91,7 @@ export function buildRunbook(scan: ScanResult, checks: readonly Check[], options
     ...(subscriptions === undefined ? {} : { subscriptions }),
     state: stateInventory(context),
     window: windowRules(context),
+    traces: traces(context),
     rollout: stages,
     boundary: rollbackBoundary(context, stages),
     infra: infraChanges(context),

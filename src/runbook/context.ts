@@ -1,19 +1,5 @@
-import type {
-  Check,
-  Endpoint,
-  Finding,
-  LaneDecision,
-  LaneMode,
-  Phrase,
-  RuleText,
-  RunbookModel,
-  ScanResult,
-  Site,
-  Stage,
-  VerifyReport,
-  WorkItem,
-} from '../core/index.js';
-import { fill, modernPathOf } from '../core/index.js';
+import type { Check, Endpoint, Finding, LaneDecision, Phrase, RuleText, RunbookModel, ScanResult, Site, Stage, VerifyReport, WorkItem } from '../core/index.js';
+import { fill } from '../core/index.js';
 import { hintsOf } from './dates.js';
 import { say, words } from './messages.js';
 
@@ -32,7 +18,7 @@ export interface RunbookOptions {
   readonly address?: string;
   /** Command that starts the stdio server. */
   readonly command?: string;
-  /** Install command of the repository's package manager. */
+  /** Command that brings the dependencies back to what the manifests say; none is printed where nothing is installed. */
   readonly install?: string;
 }
 
@@ -42,6 +28,10 @@ export interface Context {
   readonly checks: readonly Check[];
   readonly options: RunbookOptions;
   readonly kind: RunbookModel['kind'];
+  /** Is the server reached over HTTP, here or from the repository that holds it? */
+  readonly networked: boolean;
+  /** What the SDK step does to the wire: `wire`: nothing; `eras`: every entry answers both eras from then on; `some`: only some do. */
+  readonly sdkStep: 'wire' | 'eras' | 'some';
   /** Endpoints reached over HTTP. */
   readonly http: readonly Endpoint[];
   readonly stdio: readonly Endpoint[];
@@ -58,6 +48,8 @@ export interface Context {
   readonly testFindings: readonly Finding[];
   /** Stage in which the entry point changes: `dual`, or the removal itself when no old client is served beside the new ones. */
   readonly entryStage: Stage;
+  /** Does a work item change tests only? */
+  inTests(item: WorkItem): boolean;
   stageOf(finding: Finding): Stage;
   stageOfItem(item: WorkItem): Stage;
 }
@@ -91,81 +83,46 @@ export function grouped(findings: readonly Finding[]): readonly (readonly Findin
   return [...groups.values()];
 }
 
-/** Path shown for an endpoint: the literal, else the expression in braces, as in a URL template, else `?`. */
-export function pathOf({ path, expression }: Endpoint): string {
-  if (path !== undefined || expression === undefined) return path ?? '?';
-  return expression.startsWith('…') ? expression : `{${expression}}`;
-}
-
-/** What tells an endpoint from another one of the same path: its package, else the file that routes it. `undefined` when its path is its own. */
-export function apartBy(context: Pick<Context, 'http'>, endpoint: Endpoint): string | undefined {
-  const twins = context.http.filter((other) => other.id !== endpoint.id && pathOf(other) === pathOf(endpoint));
-  if (twins.length === 0) return undefined;
-  const file = [...endpoint.routes, ...endpoint.transports][0]?.file;
-  return twins.some((other) => other.package === endpoint.package) ? (file ?? endpoint.id) : endpoint.package;
-}
-
-/** Name of a store without the offset of the nameless function that holds it. */
-export const storeName = (name: string): string => name.replace(/^@\d+\./, '');
-
-/** Is it one of the two routes of HTTP+SSE? */
-export const isSse = (endpoint: Endpoint): boolean => endpoint.transport === 'sse' || endpoint.transport === 'sse-post';
-
-/** An address at which modern clients are served once both lanes answer. */
-export interface ModernAddress {
-  readonly endpoint: Endpoint;
-  /** `undefined` when the code does not tell it. */
-  readonly path: string | undefined;
-  readonly lane: LaneMode;
-  /** The old routes keep their URL beside it. */
-  readonly beside: boolean;
-}
-
-/**
- * Where modern clients will be served: every Streamable HTTP endpoint, on a path of its own when its lane is separate, and one endpoint
- * beside each HTTP+SSE stream, unless the file that routes the stream routes a Streamable HTTP endpoint too.
- */
-export function modernAddresses(context: Pick<Context, 'http' | 'lane'>): readonly ModernAddress[] {
-  const files = (endpoint: Endpoint): readonly string[] => [...endpoint.routes, ...endpoint.transports].map((site) => site.file);
-  const streamable = context.http.filter((endpoint) => !isSse(endpoint));
-  const routed = new Set(streamable.flatMap(files));
-  const literal = ({ path }: ModernAddress): boolean => path !== undefined && !/[:*]/.test(path);
-  const addresses = context.http.flatMap((endpoint): readonly ModernAddress[] => {
-    if (!isSse(endpoint)) {
-      const lane = choiceOf(context, endpoint);
-      const beside = lane === 'separate' && endpoint.era === 'legacy';
-      const path = beside ? modernPathOf(endpoint) : endpoint.path;
-      return [{ endpoint, path, lane, beside }];
-    }
-    if (endpoint.transport !== 'sse' || files(endpoint).some((file) => routed.has(file))) return [];
-    return [{ endpoint, path: modernPathOf(endpoint), lane: 'stateless', beside: true }];
-  });
-  // The address that most lines are run against is one that needs no setting, if there is one.
-  return [...addresses.filter(literal), ...addresses.filter((address) => !literal(address))];
-}
-
-/** The lane that will serve an endpoint's old clients; an endpoint that is dual already and has no decision keeps what it has. */
-export function choiceOf(context: Pick<Context, 'lane'>, endpoint: Endpoint): LaneMode {
-  const decided = context.lane(endpoint.id)?.choice;
-  if (decided !== undefined) return decided;
-  if (endpoint.era === 'modern') return 'none';
-  return endpoint.sessions === 'none' ? 'stateless' : 'sessionful';
-}
-
 function kindOf(scan: ScanResult): RunbookModel['kind'] {
   const { endpoints, servers } = scan.inventory;
   if (endpoints.some((endpoint) => endpoint.transport !== 'stdio')) return 'http';
   if (endpoints.length > 0) return 'stdio';
-  return servers.length > 0 || scan.inventory.clients.length > 0 ? 'library' : 'none';
+  if (servers.length > 0 || scan.inventory.clients.length > 0) return 'library';
+  return scan.findings.length > 0 ? 'elsewhere' : 'none';
 }
 
-function stagesOf(scan: ScanResult, kind: RunbookModel['kind'], legacyExists: boolean, staged: ReadonlySet<Stage>, entryStage: Stage): readonly Stage[] {
-  const http = kind === 'http';
+const isNetworked = (kind: RunbookModel['kind']): boolean => kind === 'http' || kind === 'elsewhere';
+
+/** Does anything still speak to clients of the old revisions? Where the server is elsewhere, what hangs on it tells. */
+function hasLegacy(scan: ScanResult, kind: RunbookModel['kind']): boolean {
+  if (kind === 'elsewhere') return scan.findings.some((finding) => finding.milestone === 'entry');
+  return scan.inventory.endpoints.some((endpoint) => endpoint.era !== 'modern') || (kind === 'library' && scan.milestone.entry === 'ahead');
+}
+
+/** An SDK that serves both eras by itself lets modern clients in with its own step. HTTP+SSE has no modern form. */
+function sdkStepOf({ inventory, milestone }: ScanResult): Context['sdkStep'] {
+  const old = inventory.endpoints.filter((endpoint) => endpoint.era === 'legacy' && endpoint.transport !== 'sse' && endpoint.transport !== 'sse-post');
+  const raised = old.filter((endpoint) => endpoint.bothEras === true).length;
+  if (raised === 0 || milestone.sdk !== 'ahead') return 'wire';
+  return raised === old.length && old.length === inventory.endpoints.filter((endpoint) => endpoint.era === 'legacy').length ? 'eras' : 'some';
+}
+
+/** What the stages of a rollout follow from. */
+interface Grounds extends Pick<Context, 'scan' | 'kind' | 'legacyExists' | 'entryStage' | 'sdkStep'> {
+  /** Stages that a finding or a work item asks for. */
+  readonly staged: ReadonlySet<Stage>;
+}
+
+function stagesOf({ scan, kind, legacyExists, staged, entryStage, sdkStep }: Grounds): readonly Stage[] {
+  const http = isNetworked(kind);
   const session = scan.plan.lanes.some((lane) => lane.choice === 'sessionful' || lane.choice === 'separate');
   const applies: Readonly<Record<Stage, boolean>> = {
     observe: http && legacyExists,
     sdk: scan.milestone.sdk === 'ahead' || scan.plan.items.some((item) => item.milestone === 'sdk'),
-    dual: entryStage === 'dual' && (scan.inventory.endpoints.some((endpoint) => endpoint.era === 'legacy') || scan.milestone.entry === 'ahead'),
+    dual:
+      entryStage === 'dual' &&
+      sdkStep !== 'eras' &&
+      ((kind === 'elsewhere' && legacyExists) || scan.inventory.endpoints.some((endpoint) => endpoint.era === 'legacy') || scan.milestone.entry === 'ahead'),
     default: legacyExists,
     warn: http && legacyExists,
     remove: legacyExists,
@@ -181,7 +138,7 @@ export function contextOf(scan: ScanResult, checks: readonly Check[], options: R
   const items = new Map(scan.plan.items.flatMap((item) => item.findings.map((print) => [print, item] as const)));
   const lanes = new Map(scan.plan.lanes.map((lane) => [lane.endpoint, lane]));
   const findings = scan.findings.filter((finding) => finding.role !== 'test');
-  const legacyExists = scan.inventory.endpoints.some((endpoint) => endpoint.era !== 'modern') || (kind === 'library' && scan.milestone.entry === 'ahead');
+  const legacyExists = hasLegacy(scan, kind);
   const byPrint = new Map(scan.findings.map((finding) => [finding.fingerprint, finding]));
 
   const decided = scan.inventory.endpoints.flatMap((endpoint) => (endpoint.era === 'modern' ? [] : (lanes.get(endpoint.id)?.choice ?? 'sessionful')));
@@ -191,7 +148,7 @@ export function contextOf(scan: ScanResult, checks: readonly Check[], options: R
     if (hint !== undefined) return hint;
     if (finding.milestone === 'sdk') return 'sdk';
     if (finding.category === 'infra') return 'clean';
-    if (['auth', 'policy', 'telemetry'].includes(finding.category)) return kind === 'http' ? 'observe' : entryStage;
+    if (['auth', 'policy', 'telemetry'].includes(finding.category)) return isNetworked(kind) ? 'observe' : entryStage;
     return finding.lane === 'legacy' ? 'remove' : entryStage;
   };
   const stageOfItem = (item: WorkItem): Stage => {
@@ -200,11 +157,12 @@ export function contextOf(scan: ScanResult, checks: readonly Check[], options: R
     if (first !== undefined) return stageOf(first);
     return item.lane === 'legacy' ? 'remove' : entryStage;
   };
+  const sdkStep = sdkStepOf(scan);
   const staged = new Set<Stage>([
     ...findings.filter((finding) => finding.impact !== 'none' || hintsOf(finding).stage !== undefined).map(stageOf),
     ...scan.plan.items.map(stageOfItem),
   ]);
-  const stages = kind === 'none' ? [] : stagesOf(scan, kind, legacyExists, staged, entryStage);
+  const stages = kind === 'none' ? [] : stagesOf({ scan, kind, legacyExists, staged, entryStage, sdkStep });
   const number = (stage: Stage): number => {
     const wanted = ALL_STAGES.indexOf(stage);
     const before = stages.filter((candidate) => ALL_STAGES.indexOf(candidate) <= wanted).length;
@@ -215,11 +173,14 @@ export function contextOf(scan: ScanResult, checks: readonly Check[], options: R
     checks,
     options,
     kind,
+    networked: isNetworked(kind),
     http: scan.inventory.endpoints.filter((endpoint) => endpoint.transport !== 'stdio'),
     stdio: scan.inventory.endpoints.filter((endpoint) => endpoint.transport === 'stdio'),
     stages,
     number,
     legacyExists,
+    sdkStep,
+    inTests: (item) => item.findings.length > 0 && item.findings.every((print) => byPrint.get(print)?.role === 'test'),
     lane: (endpoint) => lanes.get(endpoint),
     item: (finding) => items.get(finding.fingerprint),
     rule: (id) => rules.get(id),

@@ -79,7 +79,8 @@ function helpersFor(messages: Messages, root: string): Readonly<Record<string, H
     text: (value: string | number) => markdownText(String(value)),
     code: (value: string | number) => markdownCode(String(value)),
     codecell: (value: string | number) => markdownCell(markdownCode(String(value))),
-    fence: (value: string, options: Options) => markdownFence(value, (options.hash as { lang?: string }).lang ?? ''),
+    /** Lines as they stand on the wire. */
+    fence: (lines: readonly string[]) => markdownFence(lines.join('\n').trimEnd(), 'http'),
     commands: (lines: readonly string[]) => markdownFence(lines.join('\n'), 'bash'),
     sites: (sites: readonly Site[]) => sitesMarkdown(sites, root, false),
     sitescell: (sites: readonly Site[]) => markdownCell(sitesMarkdown(sites, root, false)),

@@ -35,6 +35,31 @@ export async function packageManager(root: string): Promise<PackageManager> {
   };
 }
 
+/** How each lock file or manifest of Python is installed, the most telling first. */
+const PYTHON_INSTALLS: readonly (readonly [file: string, command: (folder: string) => string])[] = [
+  ['uv.lock', (folder) => (folder === '.' ? 'uv sync' : `uv sync --project ${word(folder)}`)],
+  ['poetry.lock', (folder) => (folder === '.' ? 'poetry install' : `poetry -C ${word(folder)} install`)],
+  ['requirements.txt', (folder) => `pip install -r ${word(folder === '.' ? 'requirements.txt' : `${folder}/requirements.txt`)}`],
+  ['pyproject.toml', (folder) => `pip install ${word(folder)}`],
+  ['setup.py', (folder) => `pip install ${word(folder)}`],
+];
+
+const word = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
+
+/**
+ * The command that brings the installed dependencies in line with the manifests; `undefined` where no manifest says what to install.
+ * @param folders folders of the packages in question, relative to the root
+ */
+export async function installCommand(root: string, folders: readonly string[]): Promise<string | undefined> {
+  const places = [...new Set(['.', ...folders])];
+  if (places.some((folder) => existsSync(join(root, folder, 'package.json')))) return (await packageManager(root)).install;
+  for (const [file, command] of PYTHON_INSTALLS) {
+    const folder = places.find((place) => existsSync(join(root, place, file)));
+    if (folder !== undefined) return command(folder);
+  }
+  return undefined;
+}
+
 /** The library also lists workspace files, which are written by hand. */
 const LOCK_FILES = Object.keys(LOCKS).filter((name) => /lock|shrinkwrap/.test(name));
 
@@ -52,5 +77,5 @@ function spell(agent: Agent, command: Command, args: readonly string[]): string 
   const resolved = resolveCommand(agent, command, [...args]);
   if (!resolved) return [agent.split('@', 1)[0], ...args].join(' ');
   const words = resolved.args.map((arg, index) => (index === 0 && arg === 'i' ? 'install' : arg));
-  return [resolved.command, ...words.map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", String.raw`'\''`)}'`))].join(' ');
+  return [resolved.command, ...words.map(word)].join(' ');
 }

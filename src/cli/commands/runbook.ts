@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { sawNothing, VerifyReport, type Milestone } from '../../core/index.js';
 import { shellWord, visible } from '../../report/index.js';
-import { packageManager } from '../../workspace/index.js';
+import { installCommand } from '../../workspace/index.js';
 import { EXIT, UsageProblem, type ExitCode } from '../errors.js';
 import type { RepositoryOptions } from '../options.js';
 import { deliver, readIfThere } from '../output.js';
@@ -42,12 +42,16 @@ export async function runbook(path: string, options: RunbookCommandOptions, worl
   const warnings = checkDatesAgainst(result, sunset ?? '');
   complain(warnings);
   for (const warning of warnings) await repository.note(`${warning.option}: ${visible(warning.message)}`);
+  const install = await installCommand(
+    repository.root,
+    result.inventory.packages.filter((entry) => entry.candidate).map((entry) => entry.folder),
+  );
   const model = buildRunbook(result, await world.checks(), {
     sunset: sunset ?? '',
     owner: owner ?? '',
     now: world.today,
     acceptedRisks: repository.options.acceptRisk ?? {},
-    install: (await packageManager(repository.root)).install,
+    ...(install === undefined ? {} : { install }),
     ...(evidence ? { evidence } : {}),
     ...(options.address === undefined ? {} : { address: options.address }),
     ...(options.command === undefined ? {} : { command: options.command }),

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isFault, SCHEMA_VERSION, type FleetEntry, type ScanResult } from '../../core/index.js';
 import { count, isClean, visible } from '../../report/index.js';
-import { changedSince, discover, gitState, packageManager } from '../../workspace/index.js';
+import { changedSince, discover, gitState, installCommand } from '../../workspace/index.js';
 import { EXIT, explainError, UsageProblem, type ExitCode } from '../errors.js';
 import { scanExit, type Threshold } from '../exit-code.js';
 import { openResults, readEntry, writeEntry } from '../fleet/entries.js';
@@ -72,7 +72,11 @@ async function scanOne({ name, folder }: Checkout, key: string, options: ScanCom
   try {
     const repository = await openRepository(folder, { ...options, quiet: true }, world);
     const result = await scanRoot(repository, options.includeTests ?? repository.config.includeTests ?? false, world);
-    return { ...base, install: (await packageManager(repository.root)).install, result: named(result, name) };
+    const install = await installCommand(
+      repository.root,
+      result.inventory.packages.filter((entry) => entry.candidate).map((entry) => entry.folder),
+    );
+    return { ...base, ...(install === undefined ? {} : { install }), result: named(result, name) };
   } catch (error) {
     const { message } = explainError(error, 'scan --repos', version);
     return { ...base, failure: (message.split('\n')[0] ?? '').replaceAll(folder, name) };

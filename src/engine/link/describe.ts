@@ -98,6 +98,7 @@ export function describe(
     authentication: uniqueSites(guards.filter((guard) => guard.what === 'authentication').map((guard) => guard.site)),
     originPolicy: uniqueSites(guards.filter((guard) => guard.what === 'origin' && !guard.allows.includes('*')).map((guard) => guard.site)),
     era: eraOf(eras),
+    ...(transports.length > 0 && transports.every((fact) => fact.bothEras === true) ? { bothEras: true } : {}),
     push: uniqueSites(factsOf(own, 'push').map((fact) => fact.site)),
     state: uniqueSites(stateSites([...own, ...stores])),
   };

@@ -52,6 +52,12 @@ function decide(endpoint: Endpoint, all: readonly Endpoint[], facts: readonly Fa
   if (obstacles.length > 0) return answer('sessionful', `clients of the earlier revisions need ${list}`, sites);
   if (endpoint.transports.length === 0)
     return answer('sessionful', 'the transport that serves the endpoint could not be followed, so nothing is proved about it', endpoint.routes);
+  if (endpoint.bothEras === true && endpoint.sessions !== 'none')
+    return answer(
+      'sessionful',
+      'the SDK serves both eras by itself and keeps the sessions of the earlier revisions as they are configured; nothing here needs them, so they can be switched off for old clients too',
+      endpoint.transports,
+    );
   return answer('stateless', 'proved: no push, no session state, no event store, no JSON mode, no end-of-session hook', [
     ...endpoint.routes,
     ...endpoint.transports,

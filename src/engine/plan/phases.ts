@@ -48,7 +48,13 @@ export function phasesOf(known: Known): readonly Phase[] {
             'Raise the SDK',
             sdk,
             ['All tests pass on the present code.'],
-            ['Types and tests pass.', 'The checks of the legacy era give the results recorded before: the wire has not changed.'],
+            [
+              'Types and tests pass.',
+              'The checks of the legacy era give the results recorded before: the wire has not changed.',
+              ...(inventory.endpoints.some((endpoint) => endpoint.bothEras === true && endpoint.era === 'legacy')
+                ? ['Modern clients are answered where the SDK serves both eras by itself.']
+                : []),
+            ],
             'Revert the patch of the milestone "sdk", reinstall, redeploy.',
           ),
           milestone: 'sdk',
@@ -105,8 +111,14 @@ export function phasesOf(known: Known): readonly Phase[] {
           ['Error rates of both eras stay at the recorded level for the period that the team has chosen.'],
           'Forward only: see the one-way steps.',
           [
-            ...handed.map((item) => `${item.title}: handles that clients hold are unknown to the build before (${place(item)}).`),
-            ...dropped.map((lane) => `${lane.endpoint}: clients of the earlier revisions are turned away; those that update cannot be asked to go back.`),
+            ...(handed.length > 0
+              ? [`Handles that clients hold are unknown to the build before: ${listed(handed.map((item) => `${nameOf(item)} (${place(item)})`))}.`]
+              : []),
+            ...(dropped.length > 0
+              ? [
+                  `Clients of the earlier revisions are turned away, and those that update cannot be asked to go back: ${listed(dropped.map((lane) => lane.endpoint))}.`,
+                ]
+              : []),
           ],
         )
       : undefined,
@@ -121,7 +133,7 @@ export function phasesOf(known: Known): readonly Phase[] {
           ],
           ['The checks for a modern-only server pass.', 'No marker of the legacy lane is left in the code.'],
           'Redeploy the build before. Clients that were turned away have to connect again.',
-          kept.map((lane) => `${lane.endpoint}: clients that speak only the earlier revisions can no longer connect.`),
+          [`Clients that speak only the earlier revisions can no longer connect: ${listed(kept.map((lane) => lane.endpoint))}.`],
         )
       : undefined,
   ];
@@ -137,6 +149,9 @@ export function rollbackBoundary(phases: readonly Phase[]): string {
 const serves = (inventory: Inventory, id: string): boolean =>
   inventory.endpoints.some((endpoint) => endpoint.id === id && endpoint.era !== 'modern' && endpoint.transport !== 'stdio');
 
+/** What an item is about: the name of its state, else its title. */
+const nameOf = (item: WorkItem): string => (typeof item.data.name === 'string' && item.data.name !== '' ? item.data.name : item.title);
+const listed = (texts: readonly string[]): string => [...new Set(texts)].join(', ');
 const place = (item: WorkItem): string => (item.sites[0] ? `${item.sites[0].file}:${item.sites[0].line}` : item.package);
 
 function phase(

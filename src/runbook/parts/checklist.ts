@@ -8,9 +8,10 @@ import {
   type Phrase,
   type RunbookModel,
 } from '../../core/index.js';
-import { modernAddresses, pathOf, type Context } from '../context.js';
+import { modernAddresses, pathOf } from '../addresses.js';
+import type { Context } from '../context.js';
 import { say, words } from '../messages.js';
-import { commandVariable, stdioEntries, urlVariable } from './rollout.js';
+import { commandVariable, stdioEntries, urlVariable } from './variables.js';
 
 type Seen = Map<string, Set<string>>;
 
@@ -59,7 +60,7 @@ function applies(context: Context, check: Check, modes: ReadonlySet<LaneMode>): 
   if (check.lanes !== undefined && modes.size > 0 && !check.lanes.some((lane) => modes.has(lane))) return false;
   switch (check.transport) {
     case 'http':
-      return modes.size > 0;
+      return modes.size > 0 || (context.kind === 'elsewhere' && context.legacyExists);
     case 'sse':
       return modes.size > 0 && context.http.some((endpoint) => endpoint.transport === 'sse');
     case 'stdio':
@@ -146,6 +147,7 @@ export function completion(context: Context): RunbookModel['completion'] {
   const live = addresses.map(({ endpoint, path }, index) =>
     row('both-eras', `npx unsession verify "$${urlVariable(index)}"`, { path: path ?? pathOf(endpoint) }),
   );
+  if (context.kind === 'elsewhere' && context.legacyExists) live.push(row('elsewhere', 'npx unsession verify "$MCP_URL"'));
   const replicas = live.length > 0 ? [row('replicas', 'npx unsession verify "$MCP_URL" --replica "$MCP_REPLICA"')] : [];
   const stdio =
     context.stdio.length > 0

@@ -1,8 +1,12 @@
-import type { Endpoint, EndpointRow, EndpointTable, LaneMode, Phrase, Served, Site, Stage } from '../../core/index.js';
-import { apartBy, choiceOf, isSse, modernAddresses, pathOf, type Context } from '../context.js';
+import { type Endpoint, type EndpointRow, type EndpointTable, type LaneMode, type Phrase, type Served, type Site, type Stage } from '../../core/index.js';
+import { apartBy, choiceOf, isSse, modernAddresses, pathOf, routesOf, takes } from '../addresses.js';
+import type { Context } from '../context.js';
 import { say } from '../messages.js';
 
-/** The moments between which an answer can change. `sdk` leaves the wire as it is, `default` changes clients only. */
+/**
+ * The moments between which an answer can change. `sdk` leaves the wire as it is, unless the SDK serves both eras by itself; `default`
+ * changes clients only.
+ */
 type Moment = 'today' | 'dual' | 'warn' | 'after';
 type Cells = Readonly<Record<Moment, Served>>;
 
@@ -17,6 +21,9 @@ const MODERN = served('200', 'json-or-sse', 'modern', 'modern');
 const REFUSED = served('400', 'json', 'versions', 'modern');
 const NOT_ALLOWED = served('405', 'none', 'allow-post', 'entry');
 const GONE = served('410', 'json', 'gone', 'signpost');
+/** The same, from code that is there today. */
+const NOT_ALLOWED_TODAY = served('405', 'none', 'allow-post', 'application');
+const SILENT = served('200', 'sse', 'silent-stream', 'legacy');
 const UNROUTED = served('404', 'unknown', 'framework', 'framework');
 
 /** The same answer from dual-era on, announced from `warn` on. */
@@ -29,17 +36,29 @@ interface Shape {
   readonly known: boolean;
 }
 
-const takes = (endpoint: Endpoint, verb: string): boolean => endpoint.methods.includes(verb) || endpoint.methods.includes('ALL');
+/** What ends an old client after the removal. An SDK that always serves both eras has no switch for it. */
+const refusedAfter = ({ endpoint }: Shape): Served => (endpoint.bothEras === true ? { ...REFUSED, by: say('by.front') } : REFUSED);
+const closedAfter = ({ endpoint }: Shape): Served => (endpoint.bothEras === true ? { ...NOT_ALLOWED, by: say('by.front') } : NOT_ALLOWED);
+
+/** Is a GET handed to the same code as a POST? */
+const sharesHandler = ({ routes, methods }: Endpoint): boolean =>
+  methods.includes('ALL') || routes.some(({ label }) => label !== undefined && /\bGET\b/.test(label) && /\bPOST\b/.test(label));
 
 /** Media of a legacy answer of the old stack. */
 const legacyMedia = (endpoint: Endpoint): Served['media'] => (endpoint.jsonResponse === 'on' ? 'json' : endpoint.jsonResponse === 'off' ? 'sse' : 'unknown');
 
 function modernPost({ endpoint, known }: Shape): Cells {
-  const today = endpoint.era !== 'legacy' ? MODERN : known ? served('400', 'json', 'modern-refused', 'legacy') : served('?', 'unknown', 'probe', 'legacy');
+  // Measured: TypeScript SDK 1.x answers -32000, Python SDK 1.x -32600.
+  const refused = {
+    ...served('400', 'json', 'modern-refused', 'legacy'),
+    body: say('body.modern-refused', { code: endpoint.bothEras === true ? -32600 : -32000 }),
+  };
+  const today = endpoint.era !== 'legacy' ? MODERN : known ? refused : served('?', 'unknown', 'probe', 'legacy');
   return { today, dual: MODERN, warn: MODERN, after: MODERN };
 }
 
-function initialize({ endpoint, lane }: Shape): Cells {
+function initialize(shape: Shape): Cells {
+  const { endpoint, lane } = shape;
   const minted = endpoint.sessions === 'minted';
   const old = served(
     '200',
@@ -48,63 +67,86 @@ function initialize({ endpoint, lane }: Shape): Cells {
     'legacy',
   );
   const kept = lane === 'stateless' ? served('200', 'sse', 'initialize', 'sdk-stateless') : lane === 'none' ? REFUSED : { ...old, by: say('by.legacy-lane') };
-  return { today: endpoint.era === 'modern' ? REFUSED : old, dual: kept, warn: lane === 'none' ? REFUSED : announced(kept), after: REFUSED };
+  return { today: endpoint.era === 'modern' ? REFUSED : old, dual: kept, warn: lane === 'none' ? REFUSED : announced(kept), after: refusedAfter(shape) };
 }
 
-function liveSession({ endpoint, lane }: Shape): Cells {
+function liveSession(shape: Shape): Cells {
+  const { endpoint, lane } = shape;
   const old = served('200', legacyMedia(endpoint), 'legacy-result', 'legacy');
   const kept =
     lane === 'stateless' ? served('200', 'sse', 'session-ignored', 'sdk-stateless') : lane === 'none' ? REFUSED : { ...old, by: say('by.legacy-lane') };
-  return { today: old, dual: kept, warn: lane === 'none' ? REFUSED : announced(kept), after: REFUSED };
+  return { today: old, dual: kept, warn: lane === 'none' ? REFUSED : announced(kept), after: refusedAfter(shape) };
 }
 
-function deadSession({ lane }: Shape): Cells {
-  const old = served('400 / 404', 'json', 'session-unknown', 'application');
+function deadSession(shape: Shape): Cells {
+  const { endpoint, lane } = shape;
+  const old = endpoint.bothEras === true ? served('404', 'json', 'session-unknown', 'legacy') : served('400 / 404', 'json', 'session-unknown', 'application');
   const kept =
     lane === 'stateless'
       ? served('200', 'sse', 'session-ignored', 'sdk-stateless')
       : lane === 'none'
         ? REFUSED
         : served('404', 'json', 'session-unknown', 'legacy-lane');
-  return { today: old, dual: kept, warn: kept, after: REFUSED };
+  return { today: old, dual: kept, warn: kept, after: refusedAfter(shape) };
 }
 
-function neither({ endpoint, lane }: Shape): Cells {
+function neither(shape: Shape): Cells {
+  const { endpoint, lane } = shape;
   const old =
-    endpoint.sessions === 'none' ? served('200', legacyMedia(endpoint), 'legacy-result', 'legacy') : served('400', 'json', 'session-missing', 'application');
+    endpoint.sessions === 'none'
+      ? served('200', legacyMedia(endpoint), 'legacy-result', 'legacy')
+      : served('400', 'json', 'session-missing', endpoint.bothEras === true ? 'legacy' : 'application');
   const kept =
     lane === 'stateless'
       ? served('200', 'sse', 'lenient', 'sdk-stateless')
       : lane === 'none'
         ? REFUSED
         : served('400', 'json', 'session-missing', 'legacy-lane');
-  return { today: old, dual: kept, warn: kept, after: REFUSED };
+  return { today: old, dual: kept, warn: kept, after: refusedAfter(shape) };
 }
 
-function get({ endpoint, lane, known }: Shape): Cells {
+function get(shape: Shape): Cells {
+  const { endpoint, lane, known } = shape;
   const routed = takes(endpoint, 'GET');
+  const sessions = endpoint.sessions !== 'none';
+  // A transport without sessions opens the stream all the same; only code in front of it refuses. Measured with SDK 1.x of both languages.
+  const silent = !sessions && known && (endpoint.bothEras === true || sharesHandler(endpoint));
   const old = !routed
     ? UNROUTED
-    : endpoint.sessions === 'none'
-      ? NOT_ALLOWED
-      : known
-        ? served('200', 'sse', 'standing-stream', 'legacy')
-        : served('?', 'unknown', 'probe', 'legacy');
-  const kept = lane === 'stateless' || lane === 'none' || !routed ? NOT_ALLOWED : { ...old, by: say('by.legacy-lane') };
-  return { today: old, dual: kept, warn: kept === NOT_ALLOWED ? kept : announced(kept), after: NOT_ALLOWED };
+    : silent
+      ? SILENT
+      : !sessions
+        ? NOT_ALLOWED_TODAY
+        : known
+          ? served('200', 'sse', 'standing-stream', 'legacy')
+          : served('?', 'unknown', 'probe', 'legacy');
+  return keptOrClosed(shape, old, routed && (endpoint.bothEras === true || (lane !== 'stateless' && lane !== 'none')));
 }
 
-function remove({ endpoint, lane, known }: Shape): Cells {
+function remove(shape: Shape): Cells {
+  const { endpoint, lane, known } = shape;
   const routed = takes(endpoint, 'DELETE');
   const old = !routed
     ? UNROUTED
     : endpoint.sessions === 'none'
-      ? NOT_ALLOWED
+      ? NOT_ALLOWED_TODAY
       : known
         ? served('200', 'none', 'session-ended', 'legacy')
         : served('?', 'unknown', 'probe', 'legacy');
-  const kept = lane === 'stateless' || lane === 'none' || !routed ? NOT_ALLOWED : { ...old, by: say('by.legacy-lane') };
-  return { today: old, dual: kept, warn: kept === NOT_ALLOWED ? kept : announced(kept), after: NOT_ALLOWED };
+  return keptOrClosed(shape, old, routed && lane !== 'stateless' && lane !== 'none');
+}
+
+/** A verb that the legacy lane goes on to serve as today, or that the entry closes. */
+function keptOrClosed(shape: Shape, old: Served, kept: boolean): Cells {
+  const lane = kept && old.status !== '405' ? { ...old, by: say('by.legacy-lane') } : NOT_ALLOWED;
+  return { today: old, dual: lane, warn: lane === NOT_ALLOWED ? lane : announced(lane), after: closedAfter(shape) };
+}
+
+/** A GET without session, where only those with one are served. */
+function getAlone(shape: Shape): Cells {
+  const old = served('400', 'json', 'session-missing', shape.endpoint.bothEras === true ? 'legacy' : 'application');
+  const lane = shape.endpoint.bothEras === true ? { ...old, by: say('by.legacy-lane') } : NOT_ALLOWED;
+  return { today: old, dual: lane, warn: lane, after: closedAfter(shape) };
 }
 
 const same = (cell: Served): Cells => ({ today: cell, dual: cell, warn: cell, after: cell });
@@ -135,14 +177,8 @@ function streamableRows(shape: Shape): readonly RowPlan[] {
     { request: say('request.live-session'), method: 'POST', era: 'legacy', cells: liveSession(shape), when: legacy && minted },
     { request: say('request.dead-session'), method: 'POST', era: 'legacy', cells: deadSession(shape), when: legacy && minted },
     { request: say('request.neither'), method: 'POST', era: 'any', cells: neither(shape), when: legacy },
-    { request: say('request.get-session'), method: 'GET', era: 'legacy', cells: get(shape), when: legacy },
-    {
-      request: say('request.get'),
-      method: 'GET',
-      era: 'any',
-      cells: { ...same(NOT_ALLOWED), today: served('400', 'json', 'session-missing', 'application') },
-      when: onlyWithSession,
-    },
+    { request: say(minted ? 'request.get-session' : 'request.get-stream'), method: 'GET', era: 'legacy', cells: get(shape), when: legacy },
+    { request: say('request.get'), method: 'GET', era: 'any', cells: getAlone(shape), when: onlyWithSession },
     { request: say('request.delete'), method: 'DELETE', era: 'legacy', cells: remove(shape), when: legacy },
     { request: say('request.get-or-delete'), method: 'GET, DELETE', era: 'any', cells: same(NOT_ALLOWED), when: !legacy },
   ];
@@ -171,7 +207,10 @@ function separateRows(shape: Shape): readonly RowPlan[] {
     .map((row) => ({ ...row, cells: { ...row.cells, dual: row.cells.today, warn: announced(row.cells.today), after: GONE } }));
 }
 
-function columnsOf(context: Context): readonly { readonly moment: Moment; readonly title: Phrase; readonly stages: readonly Stage[] }[] {
+/** The SDK step alone makes it answer both eras. */
+const raised = (endpoint: Endpoint): boolean => endpoint.bothEras === true && endpoint.era === 'legacy' && !isSse(endpoint);
+
+function columnsOf(context: Context, endpoint: Endpoint): readonly { readonly moment: Moment; readonly title: Phrase; readonly stages: readonly Stage[] }[] {
   const numbers = (stages: readonly Stage[]): string =>
     stages
       .filter((stage) => context.stages.includes(stage))
@@ -185,22 +224,24 @@ function columnsOf(context: Context): readonly { readonly moment: Moment; readon
       stages: stages.filter((stage) => context.stages.includes(stage)),
     };
   };
-  const all = [column('today', ['observe', 'sdk']), column('dual', ['dual', 'default']), column('warn', ['warn']), column('after', ['remove', 'clean'])];
+  const [before, both]: readonly (readonly Stage[])[] = raised(endpoint)
+    ? [['observe'], ['sdk', 'dual', 'default']]
+    : [
+        ['observe', 'sdk'],
+        ['dual', 'default'],
+      ];
+  const all = [column('today', before ?? []), column('dual', both ?? []), column('warn', ['warn']), column('after', ['remove', 'clean'])];
   if (!context.legacyExists) return all.filter((entry) => entry.moment === 'today');
   return all.filter((entry) => entry.moment === 'today' || entry.moment === 'after' || entry.stages.length > 0);
 }
 
-/** Registrations that serve a verb, told by the label of their site; all of them when labels do not tell or none serves it. */
-function routesOf(sites: readonly Site[], method: string): readonly Site[] {
-  const verbs = new RegExp(`\\b(${method.split(', ').join('|')}|ALL)\\b`);
-  const matching = sites.filter((site) => site.label !== undefined && verbs.test(site.label));
-  return matching.length > 0 ? matching : sites;
-}
+/** In the place of a path that the team has yet to choose. */
+const UNDECIDED = '{path to be decided}';
 
 function tableOf(context: Context, endpoint: Endpoint): EndpointTable {
   const lane = choiceOf(context, endpoint);
   const shape: Shape = { endpoint, lane, known: endpoint.transports.length > 0 };
-  const columns = columnsOf(context);
+  const columns = columnsOf(context, endpoint);
   const sites: readonly Site[] = endpoint.routes.length > 0 ? endpoint.routes : endpoint.transports;
   const beside = modernAddresses(context).find((address) => address.endpoint.id === endpoint.id && address.beside);
   const toRow =
@@ -216,12 +257,12 @@ function tableOf(context: Context, endpoint: Endpoint): EndpointTable {
   const rows = isSse(endpoint) ? sseRows(endpoint) : beside === undefined ? streamableRows(shape) : separateRows(shape);
   const old = rows.filter((row) => row.when).map(toRow(pathOf(endpoint)));
   const fresh =
-    beside === undefined
+    beside === undefined || beside.built !== undefined
       ? []
       : streamableRows({ ...shape, lane: 'none' })
           .filter((row) => row.when && row.era === 'modern')
           .map((row) => ({ ...row, cells: { ...row.cells, today: UNROUTED } }))
-          .map(toRow(beside.path ?? '?'))
+          .map(toRow(beside.path ?? UNDECIDED))
           .map((row) => ({ ...row, sites: [] }));
   return {
     id: endpoint.id,

@@ -1,5 +1,6 @@
 import { LaneMode, type Finding, type LaneEntry, type RunbookModel, type Site } from '../../core/index.js';
-import { apartBy, choiceOf, pathOf, sitesOf, type Context } from '../context.js';
+import { apartBy, choiceOf, pathOf, routesOf, takes } from '../addresses.js';
+import { sitesOf, type Context } from '../context.js';
 import { hintsOf } from '../dates.js';
 import { say, words } from '../messages.js';
 
@@ -63,8 +64,7 @@ export function removedBehaviour(context: Context): RunbookModel['removed'] {
   const streamable = context.http.filter(
     (endpoint) => endpoint.era !== 'modern' && (endpoint.transport === 'streamable-http' || endpoint.transport === 'unknown'),
   );
-  const served = (verb: string): readonly Site[] =>
-    streamable.filter((endpoint) => endpoint.methods.includes(verb) || endpoint.methods.includes('ALL')).flatMap((endpoint) => endpoint.routes);
+  const served = (verb: string): readonly Site[] => minted.filter((endpoint) => takes(endpoint, verb)).flatMap((endpoint) => routesOf(endpoint.routes, verb));
   const minted = streamable.filter((endpoint) => endpoint.sessions !== 'none');
   const uses = sitesOf(context.findings.filter((finding) => finding.category === 'transport'));
   const push = (key: string, ...kinds: readonly string[]) => {
@@ -82,7 +82,8 @@ export function removedBehaviour(context: Context): RunbookModel['removed'] {
       ),
     );
   }
-  if (context.legacyExists) rows.push(row('initialize', sitesOf(context.findings.filter((finding) => finding.category === 'lifecycle'))));
+  const handshakes = sitesOf(context.findings.filter((finding) => finding.category === 'lifecycle'));
+  if (context.legacyExists && (context.kind !== 'elsewhere' || handshakes.length > 0)) rows.push(row('initialize', handshakes));
   const sse = context.http.filter((endpoint) => endpoint.transport === 'sse' || endpoint.transport === 'sse-post');
   if (sse.length > 0)
     rows.push(
@@ -100,7 +101,8 @@ export function removedBehaviour(context: Context): RunbookModel['removed'] {
 export function requestMetadata(context: Context): RunbookModel['metadata'] {
   if (context.kind === 'none' || (context.kind === 'library' && context.scan.inventory.servers.length === 0)) return [];
   // Without HTTP there are no statuses and no headers to agree with.
-  const suffix = context.kind === 'http' ? '' : '-stdio';
+  if (context.kind === 'elsewhere' && !context.legacyExists) return [];
+  const suffix = context.networked ? '' : '-stdio';
   const row = (field: string, where: string, key: string, plain = '') => ({
     field,
     where,
@@ -119,7 +121,7 @@ export function requestMetadata(context: Context): RunbookModel['metadata'] {
     row('=?base64?…?=', 'header', 'sentinel'),
   ];
   const versions = [row('-32022', 'error', 'unsupported', suffix)];
-  return context.kind === 'http' ? [...body, ...headers, ...versions] : [...body, ...versions];
+  return context.networked ? [...body, ...headers, ...versions] : [...body, ...versions];
 }
 
 /** Part 7, only when something notifies: where `subscriptions/listen` takes over. */
@@ -129,13 +131,18 @@ export function subscriptionPart(context: Context): RunbookModel['subscriptions'
     return sites.length === 0 ? [] : [{ what: say(`subscription.${kind}.what`), becomes: say(`subscription.${kind}.becomes`), sites }];
   });
   const streams = context.http.filter(
-    (endpoint) =>
-      endpoint.sessions !== 'none' && endpoint.transport === 'streamable-http' && (endpoint.methods.includes('GET') || endpoint.methods.includes('ALL')),
+    (endpoint) => endpoint.era !== 'modern' && endpoint.sessions !== 'none' && endpoint.transport === 'streamable-http' && takes(endpoint, 'GET'),
   );
   const standing =
     streams.length === 0
       ? []
-      : [{ what: say('subscription.stream.what'), becomes: say('subscription.stream.becomes'), sites: streams.flatMap((endpoint) => endpoint.routes) }];
+      : [
+          {
+            what: say('subscription.stream.what'),
+            becomes: say('subscription.stream.becomes'),
+            sites: streams.flatMap((endpoint) => routesOf(endpoint.routes, 'GET')),
+          },
+        ];
   if (sources.length + standing.length === 0) return undefined;
   const rules = ['acknowledged', 'id', 'filter', 'end', ...(context.kind === 'http' ? ['instances', 'timeouts'] : [])].map((key) =>
     say(`subscription.rule.${key}`),

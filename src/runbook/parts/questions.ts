@@ -1,5 +1,6 @@
 import { isFault, type Endpoint, type OpenQuestion, type Phrase, type RunbookModel, type Site, type Stage } from '../../core/index.js';
-import { modernAddresses, pathOf, sitesOf, type Context } from '../context.js';
+import { isSse, modernAddresses, pathOf } from '../addresses.js';
+import { sitesOf, type Context } from '../context.js';
 import { brokenPromises, hintsOf, promisesIn } from '../dates.js';
 import { DEPRECATIONS } from '../deprecations.js';
 import { say, words } from '../messages.js';
@@ -15,7 +16,8 @@ export function openQuestions(context: Context): readonly OpenQuestion[] {
   const ask = (key: string, who: OpenQuestion['who'], before: Stage, sites: readonly Site[] = [], data?: Readonly<Record<string, string | number>>): void => {
     list.push({ question: say(`question.${key}.ask`, data), who, why: say(`question.${key}.why`, data), before, number: context.number(before), sites });
   };
-  const http = context.kind === 'http';
+  const http = context.networked;
+  if (context.kind === 'elsewhere') ask('server', 'owner', context.stages[0] ?? 'dual');
   if (http && context.legacyExists) {
     if (metricsFound(context).length === 0) ask('metric', 'metrics', 'observe');
     ask('clients', 'clients', 'default');
@@ -45,19 +47,19 @@ export function openQuestions(context: Context): readonly OpenQuestion[] {
     'probe',
     'owner',
     'observe',
-    endpoints.filter(({ era, transports }) => era === 'legacy' && transports.length === 0),
+    endpoints.filter((endpoint) => endpoint.era === 'legacy' && endpoint.transports.length === 0 && !isSse(endpoint)),
   );
   askOf(
     'sessions',
     'owner',
     'dual',
-    endpoints.filter(({ sessions }) => sessions === 'unknown'),
+    endpoints.filter((endpoint) => endpoint.sessions === 'unknown' && !isSse(endpoint)),
   );
   askOf(
     'modern-path',
     'owner',
     'dual',
-    modernAddresses(context).flatMap(({ beside, endpoint }) => (beside ? [endpoint] : [])),
+    modernAddresses(context).flatMap(({ beside, built, endpoint }) => (beside && built === undefined ? [endpoint] : [])),
   );
   const sse = context.http.filter((endpoint) => endpoint.transport === 'sse');
   if (sse.length > 0)
@@ -68,8 +70,8 @@ export function openQuestions(context: Context): readonly OpenQuestion[] {
       sse.flatMap((endpoint) => endpoint.routes),
     );
   if (context.scan.inventory.clients.length > 0) ask('own-clients', 'clients', 'default', context.scan.inventory.clients);
-  if (http) ask('idempotency', 'tools', 'dual');
-  if (http && context.scan.inventory.servers.length + context.http.length > 0) ask('lists', 'tools', 'dual');
+  if (context.kind === 'http') ask('idempotency', 'tools', 'dual');
+  if (context.kind === 'http') ask('lists', 'tools', 'dual');
   const external = context.scan.inventory.stores.filter((store) => store.form === 'external' || store.holds === 'unknown');
   if (external.length > 0)
     ask(
@@ -148,7 +150,7 @@ export function datesOf(context: Context): RunbookModel['dates'] {
 export function removalGate(context: Context): readonly Phrase[] {
   if (!context.legacyExists) return [];
   const { sunset, owner } = context.options;
-  if (context.kind !== 'http') return [say('gate.package', { date: sunset }), say('gate.owner', { owner })];
+  if (!context.networked) return [say('gate.package', { date: sunset }), say('gate.owner', { owner })];
   const names = [...new Set(metricsFound(context).map((metric) => metric.name))].slice(0, 3).join(', ');
   return [
     names === '' ? say('gate.metric-missing') : say('gate.metric', { names }),
@@ -156,6 +158,6 @@ export function removalGate(context: Context): readonly Phrase[] {
     say('gate.announce', { date: addDays(sunset, -(LEAD_DAYS.warn ?? 30)) }),
     say('gate.date', { date: sunset }),
     say('gate.owner', { owner }),
-    say('gate.after'),
+    say(context.kind === 'elsewhere' ? 'gate.after-elsewhere' : 'gate.after'),
   ];
 }

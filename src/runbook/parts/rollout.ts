@@ -1,16 +1,6 @@
-import {
-  shellWord,
-  type Finding,
-  type InfraEntry,
-  type MessageData,
-  type Phrase,
-  type RolloutStage,
-  type RunbookModel,
-  type Site,
-  type Stage,
-  type WorkItem,
-} from '../../core/index.js';
-import { choiceOf, grouped, modernAddresses, nextOf, pathOf, sitesOf, whatOf, type Context } from '../context.js';
+import type { Finding, Phrase, RolloutStage, Site, Stage, WorkItem } from '../../core/index.js';
+import { choiceOf } from '../addresses.js';
+import { grouped, nextOf, sitesOf, type Context } from '../context.js';
 import { addDays, hintsOf } from '../dates.js';
 import { say, words } from '../messages.js';
 
@@ -29,8 +19,7 @@ export function metricsFound(context: Context): readonly { readonly name: string
 
 function metricOf(context: Context, stage: Stage): Phrase {
   const found = metricsFound(context);
-  const http = context.kind === 'http';
-  if (!http) return say('metric.published');
+  if (!context.networked) return say('metric.published');
   if (found.length === 0) return say(`metric.none.${stage === 'observe' ? 'first' : 'later'}`);
   const names = [...new Set(found.map((metric) => metric.name))].slice(0, 3).join(', ');
   const places = [...new Set(found.map((metric) => `${metric.finding.site.file}:${metric.finding.site.line}`))].slice(0, 3).join(', ');
@@ -68,7 +57,12 @@ function countedOnce(order: readonly Order[]): readonly Order[] {
   });
 }
 
+/** A change of a client sits in no balancer, whatever it makes the balancer do. */
+const infraLayer = (finding: Finding): Order['layer'] => (isProbe(finding) ? 'probe' : finding.id.startsWith('client-') ? 'client' : 'balancer');
+
 const isProbe = (finding: Finding): boolean => /probe|health/.test(finding.id);
+
+const LOST: ReadonlySet<Finding['category']> = new Set(['state', 'resource', 'policy', 'auth', 'push']);
 
 /** Changes in the order in which they must land: what measures, what would fail, what filters, the code, who calls it, what routed by session. */
 function orderOf(context: Context, stage: Stage, items: readonly WorkItem[]): readonly Order[] {
@@ -77,22 +71,29 @@ function orderOf(context: Context, stage: Stage, items: readonly WorkItem[]): re
     change: say(`order.${key}`, { date: context.options.sunset }),
     sites,
   });
-  const infra = changesOf(context, stage, 'infra', (finding) => (isProbe(finding) ? 'probe' : 'balancer'));
+  const infra = changesOf(context, stage, 'infra', infraLayer);
   const gateway = changesOf(context, stage, 'gateway', () => 'gateway');
   const docs = changesOf(context, stage, 'docs', () => 'docs');
-  const http = context.kind === 'http';
+  const http = context.networked;
+  const elsewhere = context.kind === 'elsewhere' ? '-elsewhere' : '';
+  const early = context.sdkStep !== 'wire';
   const legacyModes = new Set(context.http.map((endpoint) => choiceOf(context, endpoint)));
   const affine = context.findings.filter((finding) => finding.data.affinity === true);
   // What pins clients stays while old ones need it; what would pin modern requests is bridged first and goes with the rest.
   const kept = affine.filter((finding) => context.stageOf(finding) === 'clean');
   const bridged = affine.filter((finding) => context.stageOf(finding) !== 'clean');
+  // What a modern call would lose before the entry step, where the SDK step lets it in already.
+  const lost = sitesOf(context.findings.filter((finding) => LOST.has(finding.category) && context.stageOf(finding) === context.entryStage));
   const fixed: Readonly<Record<Stage, readonly Order[]>> = {
     observe: [at('metric', 'metric'), ...(infra.some((change) => change.layer === 'probe') ? [] : [at('probe', 'probe')])],
-    sdk: [],
-    dual: [...(http ? [at('gateway', 'headers')] : []), ...(kept.length > 0 ? [at('balancer', 'keep-affinity', sitesOf(kept))] : [])],
+    sdk: early ? [...(http ? [at('gateway', 'headers')] : []), ...(lost.length > 0 ? [at('code', 'early', lost)] : [])] : [],
+    dual: [
+      ...(http && !(early && context.stages.includes('sdk')) ? [at('gateway', 'headers')] : []),
+      ...(kept.length > 0 ? [at('balancer', 'keep-affinity', sitesOf(kept))] : []),
+    ],
     default: [at('client', http ? 'clients' : 'clients-stdio')],
     warn: [at('code', 'sunset-header')],
-    remove: [at('code', 'retire')],
+    remove: [at('code', `retire${elsewhere}`)],
     clean: [
       ...(legacyModes.has('sessionful') || legacyModes.has('separate') ? [at('code', 'stores')] : []),
       ...(bridged.length > 0 ? [at('balancer', 'drop-affinity', sitesOf(bridged))] : []),
@@ -100,19 +101,30 @@ function orderOf(context: Context, stage: Stage, items: readonly WorkItem[]): re
   };
   const code = items
     .filter((item) => !['infra', 'gateway', 'docs'].includes(item.category))
-    .map((item): Order => ({ layer: item.category === 'telemetry' ? 'metric' : 'code', change: words(titleOf(item)), ...workOf(item), sites: item.sites }));
-  const rank: Readonly<Record<Order['layer'], number>> = { metric: 0, probe: 1, gateway: 2, code: 3, client: 4, balancer: 5, docs: 6 };
+    .map((item): Order => ({
+      layer: context.inTests(item) ? 'tests' : item.category === 'telemetry' ? 'metric' : 'code',
+      change: words(titleOf(item)),
+      ...workOf(item),
+      sites: item.sites,
+    }));
+  const rank: Readonly<Record<Order['layer'], number>> = { metric: 0, probe: 1, gateway: 2, code: 3, tests: 4, client: 5, balancer: 6, docs: 7 };
   return countedOnce([...fixed[stage], ...infra, ...gateway, ...code, ...docs].sort((a, b) => rank[a.layer] - rank[b.layer]));
 }
+
+/** Is there anything here that is kept by session, and would be gone for good? */
+const keepsKeys = (context: Context): boolean =>
+  context.scan.inventory.stores.length > 0 ||
+  context.http.some((endpoint) => endpoint.eventStore || (endpoint.sessions !== 'none' && endpoint.era !== 'modern')) ||
+  context.findings.some(({ category }) => category === 'state' || category === 'resource');
 
 /** One-way steps of a stage: those the planner found, and those that the stage is by nature. */
 function oneWayOf(context: Context, stage: Stage): readonly Phrase[] {
   const planned = context.scan.plan.phases.filter((_phase, index) => phaseStage(context, index) === stage).flatMap((phase) => phase.oneWay);
-  const http = context.kind === 'http';
+  const http = context.networked;
   const nature =
     stage === 'remove'
       ? [say(http ? 'one-way.gone' : 'one-way.published', { date: context.options.sunset })]
-      : stage === 'clean' && http
+      : stage === 'clean' && http && keepsKeys(context)
         ? [say('one-way.keys')]
         : [];
   return [...nature, ...[...new Set(planned)].map(words)];
@@ -137,25 +149,29 @@ function phaseStage(context: Context, index: number): Stage {
 
 function rollbackOf(context: Context, stage: Stage): { readonly steps: readonly Phrase[]; readonly commands: readonly string[] } {
   const merge = `git revert --no-edit "$P${context.number(stage)}_COMMIT"`;
-  const install = context.options.install ?? 'npm install';
-  const published = context.kind !== 'http';
-  const verify = context.stages.includes('dual') && context.kind === 'http' ? ['npx unsession verify "$MCP_URL"'] : [];
-  const revert = (key: string, commands: readonly string[]) => ({ steps: [say(`rollback.${key}`)], commands });
+  const install = context.options.install === undefined ? [] : [context.options.install];
+  const published = !context.networked;
+  const verify = context.stages.includes('dual') && context.networked ? ['npx unsession verify "$MCP_URL"'] : [];
+  const revert = (key: string, commands: readonly string[], ...more: readonly string[]) => ({
+    steps: [key, ...more].map((one) => say(`rollback.${one}`)),
+    commands,
+  });
+  const minted = context.findings.some(({ category }) => category === 'state' || category === 'resource') ? ['handles'] : [];
   switch (stage) {
     case 'observe':
       return revert('observe', [merge]);
     case 'sdk':
-      return revert(published ? 'published' : 'sdk', [merge, install]);
+      return revert(published ? 'published' : context.sdkStep === 'wire' ? 'sdk' : 'sdk-eras', [merge, ...install]);
     case 'dual':
-      return revert(published ? 'published' : 'dual', [merge, install, ...verify]);
+      return revert(published ? 'published' : context.sdkStep === 'eras' ? 'dual-eras' : 'dual', [merge, ...install, ...verify], ...(published ? [] : minted));
     case 'default':
       return revert('default', []);
     case 'warn':
       return revert('warn', [merge]);
     case 'remove':
-      return revert(published ? 'remove-published' : 'remove', [merge, install, ...verify]);
+      return revert(published ? 'remove-published' : 'remove', [merge, ...install, ...verify]);
     case 'clean':
-      return revert('clean', [merge]);
+      return revert('clean', [merge], ...(keepsKeys(context) ? ['keys'] : []));
   }
 }
 
@@ -173,11 +189,13 @@ export function rollout(context: Context): readonly RolloutStage[] {
     const previous = context.stages[index - 1];
     const lead = LEAD_DAYS[stage];
     const latest = lead === undefined ? [] : [say('entry.latest', { date: addDays(context.options.sunset, -lead), days: lead })];
-    const suffix = context.kind === 'http' ? '' : '-package';
+    const suffix = context.networked ? '' : '-package';
+    const eras = context.sdkStep === 'eras' && (stage === 'sdk' || stage === 'dual') ? '-eras' : context.sdkStep === 'some' && stage === 'sdk' ? '-some' : '';
+    const exit = stage === 'remove' && context.kind === 'elsewhere' ? 'exit.remove-elsewhere' : `exit.${stage}${stage === 'sdk' ? eras : ''}${suffix}`;
     return {
       number: index + 1,
       stage,
-      title: say(`stage.${stage}`),
+      title: say(`stage.${stage}${eras}`),
       ...(stage === 'sdk' ? { milestone: 'sdk' as const } : stage === context.entryStage ? { milestone: 'entry' as const } : {}),
       owner: context.options.owner,
       items: items.map((item) => ({ id: item.id, title: titleOf(item), remedy: item.remedy, minutes: item.effort })),
@@ -186,7 +204,7 @@ export function rollout(context: Context): readonly RolloutStage[] {
         previous === undefined ? say('entry.first') : say('entry.after', { number: index }),
         ...(stage === 'remove' ? [say(`entry.remove${suffix}`, { date: context.options.sunset })] : latest),
       ],
-      exit: [say(`exit.${stage}${suffix}`)],
+      exit: [say(exit)],
       metric: metricOf(context, stage),
       reversible: oneWay.length === 0,
       oneWay,
@@ -195,91 +213,3 @@ export function rollout(context: Context): readonly RolloutStage[] {
     };
   });
 }
-
-/** Part 11: the last phase that can be taken back, the steps that cannot, and what is lost anyway. */
-export function rollbackBoundary(context: Context, stages: readonly RolloutStage[]): RunbookModel['boundary'] {
-  const first = stages.find((stage) => !stage.reversible);
-  const last = first === undefined ? stages.length : first.number - 1;
-  const title = stages[last - 1]?.title ?? say('boundary.none');
-  const sessions = context.http.some((endpoint) => endpoint.sessions !== 'none' && endpoint.era === 'legacy');
-  const stateless = context.http.some((endpoint) => endpoint.era === 'legacy' && choiceOf(context, endpoint) === 'stateless' && endpoint.sessions !== 'none');
-  const events = context.http.some((endpoint) => endpoint.eventStore);
-  const state = context.findings.some((finding) => finding.category === 'state' || finding.category === 'resource');
-  return {
-    last,
-    title,
-    why: first === undefined ? say('boundary.all') : say('boundary.why', { number: first.number }),
-    oneWay: stages.flatMap((stage) => stage.oneWay.map((step) => ({ number: stage.number, step }))),
-    lost: [
-      ...(sessions ? [say(stateless ? 'lost.sessions-stateless' : 'lost.sessions')] : []),
-      ...(events ? [say('lost.events')] : []),
-      ...(state ? [say('lost.handles')] : []),
-    ],
-  };
-}
-
-/** Part 12: every infra, gateway and document change with its phase. */
-export function infraChanges(context: Context): readonly InfraEntry[] {
-  return grouped(context.findings.filter((finding) => ['infra', 'gateway', 'docs'].includes(finding.category)))
-    .flatMap((group): readonly InfraEntry[] => {
-      const first = group[0];
-      if (first === undefined) return [];
-      const stage = context.stageOf(first);
-      return [
-        {
-          rule: first.id,
-          category: first.category,
-          what: whatOf(context, first),
-          change: nextOf(context, first),
-          stage,
-          number: context.number(stage),
-          rollback: say(`infra-rollback.${first.category}`),
-          sites: sitesOf(group),
-        },
-      ];
-    })
-    .sort((a, b) => a.number - b.number);
-}
-
-/** `export` lines and other values that the commands use. */
-export function variablesOf(context: Context): RunbookModel['variables'] {
-  const address = (context.options.address ?? 'http://127.0.0.1:3000').replace(/\/$/, '');
-  const row = (name: string, value: string, key: string, data?: MessageData) => ({ name, value: shellWord(value), what: say(`variable.${key}`, data) });
-  const addresses = modernAddresses(context);
-  const separate = addresses.find(({ lane }) => lane === 'separate');
-  const sse = context.http.find((endpoint) => endpoint.transport === 'sse');
-  const clean = (path: string | undefined, otherwise: string): string => (path !== undefined && /^\/[\w./:-]*$/.test(path) ? path : otherwise);
-  const replica = address.replace(/:(\d+)$/, (_whole, port: string) => `:${Number(port) + 1}`);
-  return [
-    ...addresses.map(({ endpoint, path, beside }, index) =>
-      row(urlVariable(index), address + clean(path, beside ? '/mcp/v2' : '/mcp'), /^\/[\w./-]*$/.test(path ?? '') ? 'url' : 'url-set', {
-        path: path ?? pathOf(endpoint),
-        package: endpoint.package,
-      }),
-    ),
-    ...(separate === undefined ? [] : [row('MCP_LEGACY_URL', address + clean(separate.endpoint.path, '/mcp'), 'legacy')]),
-    ...addresses.slice(0, 1).map(({ path }) => row('MCP_REPLICA', replica + clean(path, '/mcp'), 'replica')),
-    ...(sse === undefined ? [] : [row('MCP_SSE_URL', address + clean(sse.path, '/sse'), 'sse')]),
-    ...stdioEntries(context).map(({ place }, index) =>
-      row(commandVariable(index), (index === 0 ? context.options.command : undefined) ?? startOf(place), 'command', { place }),
-    ),
-    ...(context.scan.inventory.clients.length > 0 ? [row('MCP_CLIENT', 'node dist/client.js {url}', 'client')] : []),
-  ];
-}
-
-/** Entries over stdio, or the servers of a library, which its users start: each with the file that starts it. */
-export const stdioEntries = (context: Context): readonly { readonly place: string }[] => {
-  const files = context.stdio.map((endpoint) => [...endpoint.transports, ...endpoint.routes][0]?.file ?? endpoint.id);
-  const servers = context.kind === 'library' ? context.scan.inventory.servers.slice(0, 1).map((server) => server.site.file) : [];
-  return [...new Set([...files, ...servers])].map((place) => ({ place }));
-};
-
-/** How a file is started when nobody said so: by its interpreter, or after a build. */
-const startOf = (file: string): string =>
-  file.endsWith('.py') ? `python ${shellWord(file)}` : /\.[cm]?js$/.test(file) ? `node ${shellWord(file)}` : 'node dist/index.js';
-
-/** Variable that holds the command of the nth stdio entry. */
-export const commandVariable = (index: number): string => (index === 0 ? 'MCP_COMMAND' : `MCP_COMMAND_${index + 1}`);
-
-/** Variable that holds the address of the nth endpoint. */
-export const urlVariable = (index: number): string => (index === 0 ? 'MCP_URL' : `MCP_URL_${index + 1}`);

@@ -1,4 +1,5 @@
 import { acceptanceOf, riskOf, type Finding, type Phrase, type RunbookModel, type Site } from '../../core/index.js';
+import { pathOf } from '../addresses.js';
 import { sitesOf, type Context } from '../context.js';
 import { hintsOf } from '../dates.js';
 import { say } from '../messages.js';
@@ -24,7 +25,7 @@ export function securityRows(context: Context): readonly Row[] {
   const retries = context.findings.filter((finding) => hintsOf(finding).reject === 'blind-retry');
   const rows: Row[] = [];
   for (const endpoint of reached) {
-    const path = { path: endpoint.path ?? '?' };
+    const path = { path: pathOf(endpoint) };
     const places = [...endpoint.routes];
     rows.push(
       endpoint.authentication.length > 0
@@ -46,9 +47,10 @@ export function securityRows(context: Context): readonly Row[] {
         context.http.flatMap((endpoint) => endpoint.originPolicy),
       ),
     );
-  if (context.http.length > 0) rows.push(row('authorization', 'rule', 'rule', sitesOf(auth)));
+  if (context.http.length > 0 || (context.networked && auth.length > 0)) rows.push(row('authorization', 'rule', 'rule', sitesOf(auth)));
   if (policy.length > 0) rows.push(row('policy', 'rule', 'rule', sitesOf(policy)));
-  if (context.http.length > 0) rows.push(row('retry', retries.length > 0 ? 'missing' : 'rule', retries.length > 0 ? 'missing' : 'rule', sitesOf(retries)));
+  if (context.http.length > 0 || retries.length > 0)
+    rows.push(row('retry', retries.length > 0 ? 'missing' : 'rule', retries.length > 0 ? 'missing' : 'rule', sitesOf(retries)));
   if (asking.length > 0) rows.push(row('request-state', 'rule', 'rule', sitesOf(asking)));
   if (context.http.length > 0) rows.push(row('cache', 'rule', 'rule', []), row('reflection', 'rule', 'rule', []));
   if (context.kind === 'stdio') rows.push(row('stdio', 'rule', 'rule', []));
@@ -66,7 +68,10 @@ export function decisions(context: Context): RunbookModel['decisions'] {
   });
   const of = (...categories: readonly Finding['category'][]): readonly Finding[] => context.findings.filter((finding) => categories.includes(finding.category));
   const list = [];
-  if (context.stages.includes('sdk') && context.stages.includes('dual')) list.push(decision('two-steps', ['one']));
+  if (context.stages.includes('sdk') && context.stages.includes('dual')) {
+    const steps = decision('two-steps', ['one']);
+    list.push(context.sdkStep === 'wire' ? steps : { ...steps, reason: say('decision.two-steps.reason-eras') });
+  }
   const sessions = context.http.some((endpoint) => endpoint.sessions !== 'none' && endpoint.era !== 'modern');
   if (sessions) list.push(decision('no-session-store', ['redis', 'token', 'rename', 'sticky']));
   const state = of('state', 'resource');

@@ -1,5 +1,6 @@
 import type { Category, Finding, Phrase, RunbookModel, StateEntry } from '../../core/index.js';
-import { choiceOf, grouped, sitesOf, whatOf, type Context } from '../context.js';
+import { choiceOf } from '../addresses.js';
+import { grouped, sitesOf, whatOf, type Context } from '../context.js';
 import { say } from '../messages.js';
 
 /** Categories that are a use of the session; what it is used for decides the cure. */
@@ -33,10 +34,13 @@ export function handleName(name: string): string {
   return `${single}_id`;
 }
 
+const nameOf = (finding: Finding): string => (typeof finding.data.name === 'string' ? finding.data.name : '');
+/** State of one server object may as well belong to the request or to the process: then it needs no handle at all. */
+const isServers = (finding: Finding): boolean => finding.data.holder === 'server';
+
 function planOf(category: Category, finding: Finding): readonly Phrase[] {
-  const name = typeof finding.data.name === 'string' ? finding.data.name : '';
-  // State of one server object may as well belong to the request or to the process: then it needs no handle at all.
-  const whose = finding.data.holder === 'server' ? [say('handle.whose')] : [];
+  const name = nameOf(finding);
+  const whose = isServers(finding) ? [say('handle.whose')] : [];
   const decisions = (PLANS[category] ?? []).map((key) => say(`handle.${key}`, key === 'mint' ? { handle: handleName(name) } : undefined));
   return [...whose, ...decisions];
 }
@@ -64,27 +68,40 @@ function entryOf(context: Context, group: readonly Finding[]): StateEntry | unde
 export function stateInventory(context: Context): readonly StateEntry[] {
   const rank = (entry: StateEntry): number => USES.indexOf(entry.category);
   return grouped(context.findings.filter((finding) => USES.includes(finding.category) && finding.milestone === 'entry'))
-    .flatMap((group) => entryOf(context, group) ?? [])
-    .sort((a, b) => rank(a) - rank(b))
+    .flatMap((group) => {
+      const entry = entryOf(context, group);
+      return entry === undefined ? [] : [{ entry, first: group[0] }];
+    })
+    .sort((a, b) => rank(a.entry) - rank(b.entry))
     .map(planOnce());
 }
 
-/** One plan for one place: a use that an earlier entry of the same kind lists already is decided there. */
-function planOnce(): (entry: StateEntry) => StateEntry {
+/**
+ * One plan for one place: a use that an earlier entry of the same kind lists already is decided there. Variables of one server object share
+ * their decisions: the first has them in full, the others name it.
+ */
+function planOnce(): (use: { readonly entry: StateEntry; readonly first: Finding | undefined }) => StateEntry {
   const planned = new Set<string>();
-  return (entry) => {
+  const told = new Map<Category, string>();
+  return ({ entry, first }) => {
     if (entry.plan.length === 0) return entry;
     const places = entry.sites.map((site) => `${entry.category} ${site.file}:${String(site.line)}`);
     const known = places.every((place) => planned.has(place));
     for (const place of places) planned.add(place);
-    return known ? { ...entry, plan: [] } : entry;
+    if (known) return { ...entry, plan: [] };
+    const name = first !== undefined && isServers(first) ? nameOf(first) : '';
+    if (name === '') return entry;
+    const shared = told.get(entry.category);
+    if (shared !== undefined) return { ...entry, plan: [say('handle.as-before', { name: shared, handle: handleName(name) })] };
+    told.set(entry.category, name);
+    return entry;
   };
 }
 
 /** What the compatibility window must keep to, as far as it applies here. */
 export function windowRules(context: Context): readonly Phrase[] {
   if (!context.legacyExists) return [];
-  if (context.kind !== 'http')
+  if (!context.networked)
     return context.kind === 'stdio'
       ? [say('window.stdio'), say('window.marked', { date: context.options.sunset })]
       : [say('window.marked', { date: context.options.sunset })];
@@ -97,7 +114,7 @@ export function windowRules(context: Context): readonly Phrase[] {
     say('window.marked', { date: context.options.sunset }),
     say('window.fallback'),
     say('window.redirect'),
-    say('window.clients'),
+    ...(context.kind === 'elsewhere' ? [] : [say('window.clients')]),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { RunbookModel } from '../../core/index.js';
-import { apartBy, choiceOf, isSse, modernAddresses, pathOf, storeName, type Context } from '../context.js';
+import { apartBy, choiceOf, isSse, modernAddresses, pathOf, storeName } from '../addresses.js';
+import type { Context } from '../context.js';
 
 type Topology = RunbookModel['topology'];
 type Box = Topology['boxes'][number];
@@ -28,17 +29,18 @@ export function topologyOf(context: Context): Topology {
     boxes.push({ id, label: `${pathOf(endpoint)} (${apartBy(context, endpoint) ?? endpoint.host})`, kind: 'endpoint' });
     const sse = isSse(endpoint);
     const lane = choiceOf(context, endpoint);
+    const beside = modernAddresses(context).find((address) => address.endpoint.id === endpoint.id && address.beside && address.built === undefined);
+    const own = !sse && !(lane === 'separate' && endpoint.era === 'legacy');
     if (entry !== undefined) reach(entry, id, '');
     else {
-      if (!sse) reach('modern', id, 'POST');
+      if (own) reach('modern', id, 'POST');
       if (endpoint.era !== 'modern') reach('old', id, endpoint.methods.join(', '));
     }
-    const beside = sse ? modernAddresses(context).find((address) => address.endpoint.id === endpoint.id) : undefined;
     if (beside !== undefined) {
       boxes.push({ id: `${id}m`, label: `modern endpoint, ${beside.path ?? 'path to be decided'}`, kind: 'endpoint' });
       reach(entry ?? 'modern', `${id}m`, entry === undefined ? 'POST' : '');
     }
-    if (!sse) {
+    if (own) {
       boxes.push({ id: `${id}m`, label: 'modern lane', kind: 'lane' });
       arrows.push({ from: id, to: `${id}m`, label: '_meta protocolVersion' });
     }

@@ -111,7 +111,8 @@ interface Served {
 function serve(call: PyNode, way: StartWay, family: ServerFamily, { file, report, around }: Scene, served: Served): void {
   const site = file.site(call);
   const within = withinOf(call, file);
-  if (family === 'sdk-v2' && way !== 'sse')
+  const both = way !== 'sse';
+  if (family === 'sdk-v2' && both)
     report.fact({
       type: 'era',
       site,
@@ -122,25 +123,25 @@ function serve(call: PyNode, way: StartWay, family: ServerFamily, { file, report
       spans: [],
       serves: way === 'stdio' ? 'stdio' : 'http',
     });
-  else
-    report.fact({
-      type: 'transport',
-      site,
-      ...within,
-      kind: way,
-      className: calledName(call, file) ?? way,
-      sessions: way === 'streamable-http' ? served.sessions : way === 'sse' ? 'minted' : 'none',
-      jsonResponse: way === 'streamable-http' ? served.json : 'off',
-      eventStore: served.store,
-      hooks: [],
-    });
+  report.fact({
+    type: 'transport',
+    site,
+    ...within,
+    kind: way,
+    className: calledName(call, file) ?? way,
+    sessions: way === 'streamable-http' ? served.sessions : way === 'sse' ? 'minted' : 'none',
+    jsonResponse: way === 'streamable-http' ? served.json : 'off',
+    eventStore: served.store,
+    hooks: [],
+    ...(both ? { bothEras: true } : {}),
+  });
   if (way === 'stdio') return;
   const written = served.path && constantOf(served.path, file);
   const own = typeof written === 'string' ? written : served.path ? undefined : PATHS[way];
   const handler = served.server && symbolOf(served.server, file, (path) => around.has(path));
   for (const path of pathsOf(call, own, file)) {
-    const sessions = way === 'streamable-http' && served.sessions !== 'none';
-    for (const verb of way === 'sse' ? ['GET'] : sessions ? ['POST', 'GET', 'DELETE'] : ['POST'])
+    // The SDK routes all three verbs, with and without sessions. Measured with 1.28.1 and 2.3.0.
+    for (const verb of way === 'sse' ? ['GET'] : ['POST', 'GET', 'DELETE'])
       report.fact({
         type: 'route',
         site,
