@@ -100,3 +100,65 @@ export const REPLIES: ReadonlySet<string> = new Set([
 
 /** `chunks.push(chunk)`, `text += chunk`: all that a loop over a body does. */
 export const isCollecting = (body: ts.Statement): boolean => /^\{?\s*(?:\w+\.push\([^;{}]*\)|\w+ \+= [^;{}]*);?\s*\}?$/.test(body.getText());
+
+const HEADER_SETTERS: ReadonlySet<string> = new Set(['set', 'setHeader', 'header']);
+
+/** Headers that the transport sets itself. */
+const TRANSPORT_HEADERS = /^(?:mcp-session-id|content-type|cache-control|connection|x-accel-buffering)$/i;
+
+/** `res.setHeader('x-region', region)` in front of the answer of the transport: unlike a header of an answer that the handler gives itself, clients lose it. */
+export function isKeptHeader(call: ts.CallExpression, method: string, file: TypeScriptFile): boolean {
+  const [name] = call.arguments;
+  if (!HEADER_SETTERS.has(method) || name === undefined || (ts.isStringLiteralLike(name) && TRANSPORT_HEADERS.test(name.text))) return false;
+  const statement = call.parent;
+  if (!ts.isExpressionStatement(statement) || !ts.isBlock(statement.parent)) return false;
+  const { statements } = statement.parent;
+  const behind = statements.slice(statements.indexOf(statement) + 1);
+  return !behind.some((next) => endsRequest(next) && !file.textOf(next).includes('handleRequest'));
+}
+
+/** Functions that only tell or count. */
+const TELLS = /^(?:log|audit|track|record|count|trace|debug|print|report|emit|measure|observe|inc)/i;
+
+/** Does a call ask somebody about the request: `assertAllowed(...)`, `limiter.consume(...)`, a function that is handed the request and may refuse or change it? */
+export function asksSomebody(call: ts.CallExpression): boolean {
+  if (isLogCall(call)) return false;
+  const callee = unwrap(call.expression);
+  const method = calledMember(call) ?? (ts.isIdentifier(callee) ? callee.text : '');
+  if (TELLS.test(method)) return false;
+  const handed = call.arguments.some((argument) => {
+    const value = unwrap(argument);
+    const holder = ts.isPropertyAccessExpression(value) && value.name.text === 'body' ? unwrap(value.expression) : value;
+    return ts.isIdentifier(holder) && /^_?(?:req|res|request|response|reply|ctx|c)$/.test(holder.text);
+  });
+  return (handed && !/^(?:JSON|Object|Array|String|Boolean|Buffer)\b/.test(callee.getText())) || CHECKS.test(callee.getText());
+}
+
+/** The body on its way to the transport as `JSON.parse(req.body)`: who stands in front of the handler reads it just as well. What is put in or changed there is lost. */
+export function isParsedBody(node: ts.Node): boolean {
+  if (!ts.isCallExpression(node.parent) || calledMember(node.parent) !== 'handleRequest' || node.parent.arguments[2] !== node) return false;
+  return isPlainBody(node);
+}
+
+function isPlainBody(node: ts.Node): boolean {
+  const value = unwrap(node);
+  if (ts.isIdentifier(value) || ts.isPropertyAccessExpression(value)) return true;
+  if (ts.isConditionalExpression(value)) return isPlainBody(value.whenTrue) && isPlainBody(value.whenFalse);
+  if (ts.isBinaryExpression(value)) return value.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken && isPlainBody(value.left) && isPlainBody(value.right);
+  if (!ts.isCallExpression(value)) return value.kind === ts.SyntaxKind.NullKeyword;
+  return /^(?:JSON\.parse|String|\w+\.toString)$/.test(value.expression.getText()) && value.arguments.every(isPlainBody);
+}
+
+/** An option of a transport; the `handler` of a route object is none. */
+export const isSessionCallback = (fn: ts.Node): boolean => ts.isPropertyAssignment(fn.parent) && /^(?:on\w+|sessionIdGenerator)$/.test(fn.parent.name.getText());
+
+/** Does a place stand in a callback of the session (opened, closed) and not in code that runs with each request? */
+export function isInSessionCallback(node: ts.Node, handler: ts.Node): boolean {
+  for (let at = node; at !== handler && at.parent !== undefined; at = at.parent) {
+    if (!isFunctionNode(at)) continue;
+    const { parent } = at;
+    if (isSessionCallback(at) || (ts.isMethodDeclaration(at) && /^on/.test(at.name.getText()))) return true;
+    if (ts.isBinaryExpression(parent) && parent.right === at && /^on(?:close|error|initialized)$/.test(memberName(unwrap(parent.left)) ?? '')) return true;
+  }
+  return false;
+}

@@ -6,7 +6,7 @@ import { serverClass, transportValue } from '../_mcp/typescript/sdk.js';
 import { localFunction, serverSource } from '../_mcp/typescript/servers.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { liveStores } from '../_mcp/typescript/stores.js';
-import { CHECKS, REPLIES, endsRequest, isBodyRead, isCollecting, isLogCall, isOuterVariable, rootNode, rootOf } from './handler-syntax.js';
+import { CHECKS, REPLIES, endsRequest, isBodyRead, isCollecting, isKeptHeader, isLogCall, isOuterVariable, rootNode, rootOf } from './handler-syntax.js';
 
 /**
  * What a statement of a legacy handler is for. `session`: it only keeps the session going and goes with it.
@@ -141,7 +141,7 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     if ((receiver !== undefined && isServer(rootNode(receiver))) || call.arguments.some((argument) => isServer(unwrap(argument)))) return 'session';
     if (isBodyRead(call, file)) return 'session';
     if (method === undefined || receiver === undefined) return effect(call);
-    if (root !== undefined && REPLIERS.test(root) && REPLIES.has(method)) return all(call.arguments);
+    if (root !== undefined && REPLIERS.test(root) && REPLIES.has(method)) return isKeptHeader(call, method, file) ? effect(call) : all(call.arguments);
     if (root === 'Response' && (method === 'json' || method === 'error')) return all(call.arguments);
     if (root !== undefined && /^_?(?:req|res|request|response)$/.test(root) && (method === 'on' || method === 'once')) return all(call.arguments.slice(1));
     if (CLOSERS.has(method) && isLive(receiver)) return 'session';
@@ -200,7 +200,6 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     if (operator < ts.SyntaxKind.FirstAssignment || operator > ts.SyntaxKind.LastAssignment) return all([node.left, node.right]);
     const left = unwrap(node.left);
     const right = roleOf(node.right);
-    if (right === 'effect') return 'effect';
     if (storeNodes.has(left) || isSessionTarget(left) || isAnswerTarget(left)) return right;
     return effect(node);
   };

@@ -4,6 +4,7 @@ import { isFunctionNode, isWithin, statementOf } from '../_mcp/typescript/nodes.
 import { calledMember, memberName, unwrap } from '../_mcp/typescript/nodes.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { type SessionStore, liveStores } from '../_mcp/typescript/stores.js';
+import { asksSomebody, isInSessionCallback, isParsedBody, isSessionCallback } from './handler-syntax.js';
 import { type Machinery, machineryOf } from './machinery.js';
 
 /** What a handler does in front of the session machinery and must keep, and what it does in between. */
@@ -73,9 +74,6 @@ export function dispatchers(file: TypeScriptFile): readonly FunctionNode[] {
   return [...found];
 }
 
-/** An option of a transport; the `handler` of a route object is none. */
-const isSessionCallback = (fn: ts.Node): boolean => ts.isPropertyAssignment(fn.parent) && /^(?:on\w+|sessionIdGenerator)$/.test(fn.parent.name.getText());
-
 /** Does a statement answer, reject or change the request, or ask somebody about it? Logs and counters do not. */
 export function isGuard(statement: ts.Node): boolean {
   let found = false;
@@ -89,6 +87,7 @@ export function isGuard(statement: ts.Node): boolean {
       )
     )
       found = true;
+    if (ts.isCallExpression(node) && asksSomebody(node)) found = true;
     if (!isFunctionNode(node)) ts.forEachChild(node, visit);
   };
   visit(statement);
@@ -101,19 +100,20 @@ export function guardsIn(file: TypeScriptFile, has: (path: string) => boolean): 
   return dispatchers(file).flatMap((fn) => {
     const { leading, stray } = shapeOf(fn, machinery);
     const effects = leading.filter((statement) => machinery.roleOf(statement) === 'effect' && isGuard(statement));
-    return [...effects, ...stray.filter((node) => !isHandedOver(node) && isGuard(statementOf(node) ?? node) && !isWithinCallback(node, fn))];
+    return [...effects, ...stray.filter((node) => !isParsedBody(node) && isGuard(statementOf(node) ?? node) && !isInSessionCallback(node, fn))];
   });
 }
 
-/** Is it the body that a handler made for the transport? Who wraps the handler keeps that. */
-const isHandedOver = (node: ts.Node): boolean =>
-  ts.isCallExpression(node.parent) && calledMember(node.parent) === 'handleRequest' && node.parent.arguments[2] === node;
-
-/** An effect in a callback of the session (created, closed) is none of the request. */
-const isWithinCallback = (node: ts.Node, fn: FunctionNode): boolean => {
-  const inner = enclosingFunction(node);
-  return inner !== undefined && inner !== fn && isWithin(inner, fn);
-};
+/** Other effects of the legacy handlers: counters, headers of the answer, listeners. */
+export function passedIn(file: TypeScriptFile, has: (path: string) => boolean): readonly ts.Node[] {
+  const machinery = machineryOf(file, has);
+  const checks = new Set(guardsIn(file, has));
+  return dispatchers(file).flatMap((fn) => {
+    const { leading, stray } = shapeOf(fn, machinery);
+    const effects = leading.filter((statement) => machinery.roleOf(statement) === 'effect');
+    return [...effects, ...stray.filter((node) => !isParsedBody(node) && !isInSessionCallback(node, fn))].filter((node) => !checks.has(node));
+  });
+}
 
 /** Effects that keep a handler of one file from being replaced. */
 export function straysIn(file: TypeScriptFile, has: (path: string) => boolean): readonly ts.Node[] {

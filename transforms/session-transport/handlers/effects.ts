@@ -1,15 +1,18 @@
 import { ts } from 'ts-morph';
-import { type TypeScriptFile, enclosingFunction } from '../../../src/languages/typescript/index.js';
+import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import { calledFunction, touches } from '../../_hosts/node-http/branches.js';
 import { mentionsPath } from '../../_hosts/paths.js';
-import { calledMember, isFunctionNode, isWithin, memberName, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
+import { calledMember, isFunctionNode, memberName, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { type Machinery, machineryOf } from '../machinery.js';
+import { asksSomebody, isInSessionCallback, isParsedBody } from '../handler-syntax.js';
 import type { Region } from './region.js';
 
 /** What the session code of a handler does beside keeping sessions going. */
 export interface RegionEffects {
   /** Checks of the request: a modern request would pass them by. */
   readonly checks: readonly ts.Node[];
+  /** Other effects of the request, e.g. a counter: modern requests do not have them. */
+  readonly passed: readonly ts.Node[];
   /** Everything that keeps the code from being replaced. */
   readonly strays: readonly ts.Node[];
 }
@@ -20,8 +23,9 @@ export function effectsOf(region: Region, has: (path: string) => boolean): Regio
   const strays = region.legacy
     .flatMap((node) => straysBelow(node, machinery, region.file, new Set()))
     .filter((node) => !isLeftover(node) && !isOfOtherPath(node, region));
-  const checks = strays.filter((node) => !isHandedOver(node) && !isInCallback(node, region) && isCheck(statementOf(node) ?? node, region.file));
-  return { checks, strays };
+  const own = strays.filter((node) => !isParsedBody(node) && !isInSessionCallback(node, region.fn));
+  const checks = own.filter((node) => isCheck(statementOf(node) ?? node, region.file));
+  return { checks, passed: own.filter((node) => !checks.includes(node)), strays };
 }
 
 /** Does a place stand in a branch for another path, beside the session code? */
@@ -48,18 +52,8 @@ function straysBelow(node: ts.Node, machinery: Machinery, file: TypeScriptFile, 
   });
 }
 
-/** The body that a handler made for the transport: the legacy code keeps it. */
-const isHandedOver = (node: ts.Node): boolean =>
-  ts.isCallExpression(node.parent) && calledMember(node.parent) === 'handleRequest' && node.parent.arguments[2] === node;
-
 /** `res.end()` of the branch that answers nobody else. */
 const isLeftover = (node: ts.Node): boolean => ts.isCallExpression(node) && calledMember(node) === 'end' && node.arguments.length === 0;
-
-/** An effect in a callback of the session (created, closed) is none of the request. */
-const isInCallback = (node: ts.Node, region: Region): boolean => {
-  const inner = enclosingFunction(node);
-  return inner !== undefined && inner !== region.fn && isWithin(inner, region.fn);
-};
 
 /** Does a statement answer, reject or change the request, or ask somebody about it? Logs and counters do not. */
 function isCheck(statement: ts.Node, file: TypeScriptFile): boolean {
@@ -70,7 +64,7 @@ function isCheck(statement: ts.Node, file: TypeScriptFile): boolean {
     const name = ts.isCallExpression(node)
       ? (calledMember(node) ?? (ts.isIdentifier(unwrap(node.expression)) ? unwrap(node.expression).getText(file.tree) : ''))
       : '';
-    if (/^(?:status|sendStatus|json|send|end|redirect|next|writeHead|code|throw)$/.test(name)) found = true;
+    if (/^(?:status|sendStatus|json|send|end|redirect|next|writeHead|code|throw)$/.test(name) || (ts.isCallExpression(node) && asksSomebody(node))) found = true;
     if (!isFunctionNode(node)) ts.forEachChild(node, visit);
   };
   visit(statement);

@@ -4,6 +4,7 @@ import { indentOf, insertBefore, linesAt } from '../../_mcp/typescript/emit/edit
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { laneMark, removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { MODERN_REVISION, SHIM } from '../../_mcp/vocabulary.js';
+import { passedTodo } from '../rewrite/guards-in-handlers.js';
 import { reasonAt } from '../rewrite/lane.js';
 import { shimFor, stateTodo } from '../rewrite/sessionful.js';
 import { corsListEdits } from './cors.js';
@@ -20,7 +21,8 @@ import type { HandlerLane } from './lane.js';
 export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewrite {
   const { endpoint, file, regions, server, first } = lane;
   const has = (path: string): boolean => context.exists(path);
-  const checks = regions.flatMap((region) => effectsOf(region, has).checks.map((node) => region.file.site(node)));
+  const effects = regions.map((region) => ({ region, ...effectsOf(region, has) }));
+  const checks = effects.flatMap(({ region, checks }) => checks.map((node) => region.file.site(node)));
   if (checks.length > 0)
     return {
       outcome: 'refuse',
@@ -38,6 +40,7 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
   const around = shimGuards(lane);
   const extras = bodyErrors(lane);
   const mark = `// ${laneMark(removalDate(context))}`;
+  const passed = [passedTodo(effects.flatMap(({ region, passed }) => passed.map((node) => region.file.site(node)))) ?? []].flat();
   const state = endpoint.state.length > 0 ? [stateTodo(endpoint)] : [];
   const entry = [
     ...extras.lines,
@@ -45,6 +48,7 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
     ...around.lines,
     ...server.declaration,
     ...state.map((what) => `// TODO(unsession) session-transport/session-map: ${what}`),
+    ...passed.map((what) => `// TODO(unsession) session-transport/session-route: ${what}`),
     `// MCP ${MODERN_REVISION} is answered by ${name}(...); what follows it in the handlers serves clients of 2025-11-25 and earlier.`,
     mark,
     `const ${name} = dualEra(${server.async ? 'async ' : ''}() => ${server.expression}${around.options});`,
@@ -66,7 +70,7 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
     outcome: state.length > 0 ? 'scaffold' : 'rewrite',
     changes: [{ kind: 'edit', file: file.path, edits: mergeInsertions(edits) }],
     needs,
-    todo: [...state, ...around.todo, ...extras.todo],
+    todo: [...state, ...passed, ...around.todo, ...extras.todo],
     notes: [
       `POST ${endpoint.path ?? ''} now serves ${MODERN_REVISION} without a session; clients of earlier revisions keep their sessions.`,
       'GET and DELETE without an Mcp-Session-Id header are answered 405.',

@@ -93,8 +93,28 @@ export class DeadCode {
         const uses = usesOfStore(store, file);
         const dead =
           declaration !== undefined && declaration.kind !== 'import' && this.#statementOf(declaration) !== undefined && this.isRemoved(file, declaration.node);
-        return dead ? [] : uses.filter((use) => !this.isRemoved(file, use) && !ts.isExportSpecifier(use.parent)).map((use) => file.site(use));
+        if (dead) return [];
+        const names = exportsOf(file).filter((entry) => declaration !== undefined && entry.declaration === declaration);
+        return [
+          ...uses.filter((use) => !this.isRemoved(file, use) && !ts.isExportSpecifier(use.parent)).map((use) => file.site(use)),
+          ...names.flatMap(({ name }) => this.#sitesElsewhere(file, name)),
+        ];
       }),
+    );
+  }
+
+  /** Where other files than tests use an exported name: nothing would ever be put into the store again. */
+  #sitesElsewhere(file: TypeScriptFile, name: string): readonly Site[] {
+    const tests = new Set(this.context.findings.filter(({ role }) => role === 'test').map(({ site }) => site.file));
+    return this.neighbours.flatMap((other) =>
+      other.path === file.path || tests.has(other.path) || isTestPath(other.path)
+        ? []
+        : moduleRequests(other)
+            .filter(({ specifier, form }) => form !== 'reexport' && resolveSpecifier(other.path, specifier, this.#has) === file.path)
+            .flatMap(({ node }) => localNames(node, name, other))
+            .flatMap((local) => referencesOf(local, other))
+            .filter((use) => !this.isRemoved(other, use) && !ts.isImportSpecifier(use.parent))
+            .map((use) => other.site(use)),
     );
   }
 
@@ -259,6 +279,8 @@ export class DeadCode {
     );
   }
 }
+
+const isTestPath = (path: string): boolean => /(?:^|\/)(?:tests?|__tests__|e2e)\/|\.(?:test|spec)\./.test(path);
 
 const isDirective = (statement: ts.Statement): boolean => ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression);
 

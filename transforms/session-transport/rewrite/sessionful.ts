@@ -2,7 +2,7 @@ import type { Endpoint, FileChange, Need, Rewrite, RewriteContext, Site, TextEdi
 import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import { MODERN_REVISION, SHIM } from '../../_mcp/vocabulary.js';
 import { statementOf } from '../../_mcp/typescript/nodes.js';
-import { guardsInHandlers } from './guards-in-handlers.js';
+import { guardsInHandlers, passedByHandlers, passedTodo } from './guards-in-handlers.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { insertBefore, linesAt, indentOf } from '../../_mcp/typescript/emit/edits.js';
 import { type Lane, type RouteGroup, reasonAt } from './lane.js';
@@ -33,6 +33,7 @@ export function wrapLane(lane: Lane, context: RewriteContext): Rewrite {
   }
   const date = removalDate(context);
   const state = endpoint.state.length > 0 ? [stateTodo(endpoint)] : [];
+  const passed = [passedTodo(passedByHandlers(lane, context)) ?? []].flat();
   const around = guards(lane, context);
   const cors = corsEdits(lane, has);
   const errors = errorAnswers(lane, context);
@@ -48,6 +49,7 @@ export function wrapLane(lane: Lane, context: RewriteContext): Rewrite {
       ...(main ? around.lines : []),
       ...group.server.declaration,
       ...(main ? state.map((what) => `// TODO(unsession) session-transport/session-map: ${what}`) : []),
+      ...(main ? passed.map((what) => `// TODO(unsession) session-transport/session-route: ${what}`) : []),
       `// MCP ${MODERN_REVISION} is answered here; what is inside of ${name}(...) serves clients of 2025-11-25 and earlier.`,
       `// ${laneMark(date)}`,
       `const ${name} = dualEra(${group.server.async ? 'async ' : ''}() => ${group.server.expression}${origins ? `, { allowedOrigins: [${LOOPBACK_ORIGINS.map((host) => group.file.quote + host + group.file.quote).join(', ')}] }` : ''});`,
@@ -74,7 +76,7 @@ export function wrapLane(lane: Lane, context: RewriteContext): Rewrite {
     outcome: state.length > 0 ? 'scaffold' : 'rewrite',
     changes,
     needs,
-    todo: [...state, ...around.todo],
+    todo: [...state, ...passed, ...around.todo],
     notes: [
       `POST ${endpoint.path ?? ''} now serves ${MODERN_REVISION} without a session; clients of earlier revisions keep their sessions.`,
       'GET and DELETE without an Mcp-Session-Id header are answered 405.',

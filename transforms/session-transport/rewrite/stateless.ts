@@ -105,7 +105,7 @@ export function replaceLane(lane: Lane, context: RewriteContext, serves: 'both' 
 
   const parts = laneFiles(lane, handlers, (path) => context.file('typescript', path));
   const files = withBarrels(parts, neighbours(endpoint.package, parts, context), has);
-  const dead = new DeadCode(files, context, neighbours(endpoint.package, files, context), keptDeclarations(lane));
+  const dead = new DeadCode(files, context, neighbours(endpoint.package, files, context), keptDeclarations(lane, [middle, receiver, path]));
   for (const statement of statements) if (statement !== undefined) dead.remove(file, statement);
   dead.replace(file, lane.first);
   for (const group of lane.away) for (const route of group.routes) dead.remove(group.file, statementOf(route.call) ?? route.call);
@@ -198,11 +198,14 @@ function withBarrels(files: readonly TypeScriptFile[], others: readonly TypeScri
   return [...files, ...barrels];
 }
 
-/** Declarations that the factory expression of the new entry names. */
-function keptDeclarations(lane: Lane): ReadonlySet<Declaration> {
-  const kept = new Set<Declaration>();
+const namesIn = (texts: readonly string[]): ReadonlySet<string> => new Set(texts.join('\n').match(/[A-Za-z_$][\w$]*/g) ?? []);
+
+/** Declarations that the new entry names: its factory, the middleware of its route. */
+function keptDeclarations(lane: Lane, route: readonly string[]): ReadonlySet<Declaration> {
+  const named = namesIn(route);
+  const kept = new Set(lane.file.bindings.declarations.filter(({ name, scope }) => named.has(name) && isWithin(lane.first, scope.node)));
   for (const { file, call } of lane.connects) {
-    const names = new Set([lane.server.expression, ...lane.server.declaration].join('\n').match(/[A-Za-z_$][\w$]*/g) ?? []);
+    const names = namesIn([lane.server.expression, ...lane.server.declaration]);
     for (const declaration of file.bindings.declarations) {
       if (!names.has(declaration.name) || declaration === lane.server.shared) continue;
       if (isWithin(call, declaration.scope.node) && !lane.server.moved.some((statement) => isWithin(declaration.node, statement))) kept.add(declaration);

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { type Fact, type FactOf, type ImportNeed, factsOf, keyOf } from '../../../../src/core/index.js';
 import { type TypeScriptFile, declarationOf, eachNode, originOf, resolveSpecifier } from '../../../../src/languages/typescript/index.js';
-import { isWithin, receiverOf } from '../nodes.js';
+import { calledMember, isWithin, receiverOf } from '../nodes.js';
 import { type ServerSource, serverSource } from '../servers.js';
 import { freeName } from '../emit/names.js';
 import { changedAfter, extract } from './extraction.js';
@@ -39,6 +39,9 @@ export function planServer(
   return ts.isNewExpression(made) ? extract(made, source, connect, file, place) : fromCall(made, source, file, place, facts, has);
 }
 
+/** Methods of iterators, queues and pools: what they give may be given again, or end. */
+const HANDS_OUT: ReadonlySet<string> = new Set(['next', 'shift', 'pop', 'take', 'acquire', 'borrow', 'checkout', 'dequeue', 'pull']);
+
 function fromCall(
   made: ts.CallExpression,
   source: ServerSource,
@@ -61,6 +64,14 @@ function fromCall(
       },
     };
   }
+  const method = calledMember(made);
+  if (factory === undefined && method !== undefined && HANDS_OUT.has(method))
+    return refuse(
+      `\`${file.textOf(made)}\` hands out servers that somebody else builds and counts`,
+      'Export a function that builds a new server and call it here; one server object cannot answer two requests at a time.',
+      file,
+      made,
+    );
   const foreign = unreachable(made, file, place);
   if (foreign !== undefined)
     return refuse(
