@@ -1,4 +1,5 @@
 import { defineConcern } from '../../src/core/index.js';
+import { assess } from './assess.js';
 import { detectTypeScript } from './detect.js';
 import { rewrite } from './rewrite.js';
 
@@ -20,5 +21,6 @@ export const concern = defineConcern({
   literals: { strong: ['mcp-session-id'], weak: [] },
   detect: { typescript: detectTypeScript },
   judge: (finding) => ({ ...finding, group: finding.site.file }),
+  assess,
   rewrite,
 });

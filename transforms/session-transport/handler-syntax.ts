@@ -144,20 +144,22 @@ function isPlainBody(node: ts.Node): boolean {
   const value = unwrap(node);
   if (ts.isIdentifier(value) || ts.isPropertyAccessExpression(value)) return true;
   if (ts.isConditionalExpression(value)) return isPlainBody(value.whenTrue) && isPlainBody(value.whenFalse);
-  if (ts.isBinaryExpression(value)) return value.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken && isPlainBody(value.left) && isPlainBody(value.right);
+  if (ts.isBinaryExpression(value))
+    return value.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken && isPlainBody(value.left) && isPlainBody(value.right);
   if (!ts.isCallExpression(value)) return value.kind === ts.SyntaxKind.NullKeyword;
   return /^(?:JSON\.parse|String|\w+\.toString)$/.test(value.expression.getText()) && value.arguments.every(isPlainBody);
 }
 
 /** An option of a transport; the `handler` of a route object is none. */
-export const isSessionCallback = (fn: ts.Node): boolean => ts.isPropertyAssignment(fn.parent) && /^(?:on\w+|sessionIdGenerator)$/.test(fn.parent.name.getText());
+export const isSessionCallback = (fn: ts.Node): boolean =>
+  ts.isPropertyAssignment(fn.parent) && /^(?:on\w+|sessionIdGenerator)$/.test(fn.parent.name.getText());
 
 /** Does a place stand in a callback of the session (opened, closed) and not in code that runs with each request? */
 export function isInSessionCallback(node: ts.Node, handler: ts.Node): boolean {
   for (let at = node; at !== handler && at.parent !== undefined; at = at.parent) {
     if (!isFunctionNode(at)) continue;
     const { parent } = at;
-    if (isSessionCallback(at) || (ts.isMethodDeclaration(at) && /^on/.test(at.name.getText()))) return true;
+    if (isSessionCallback(at) || (ts.isMethodDeclaration(at) && at.name.getText().startsWith('on'))) return true;
     if (ts.isBinaryExpression(parent) && parent.right === at && /^on(?:close|error|initialized)$/.test(memberName(unwrap(parent.left)) ?? '')) return true;
   }
   return false;

@@ -4,11 +4,12 @@ import { migrateRepository } from '../../../src/engine/pipeline.js';
 import { knowledge } from '../../../transforms/index.js';
 import { applyChanges, withTree } from '../../fixtures-kit/tree.js';
 import { TRAPS } from './adversarial.js';
+import { HANDLER_TRAPS } from './adversarial-handlers.js';
 
 const renderShim = await shimRenderer();
 
 describe('servers that invite a wrong edit', () => {
-  for (const { name, becomes, tree, keeps, says } of TRAPS) {
+  for (const { name, becomes, tree, keeps, says } of [...TRAPS, ...HANDLER_TRAPS]) {
     it(`${name}: ${becomes}`, async () => {
       const { result, after } = await withTree(tree, async (root) => {
         const migrated = await migrateRepository(root, knowledge, { renderShim, only: ['session-transport', 'shared-server'] });

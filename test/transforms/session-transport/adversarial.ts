@@ -13,11 +13,11 @@ export interface Trap {
   readonly says?: string;
 }
 
-const server = (text: string): Readonly<Record<string, string>> => ({ 'server.ts': text });
-const POST = post(record('transports'));
+export const server = (text: string): Readonly<Record<string, string>> => ({ 'server.ts': text });
+export const POST = post(record('transports'));
 const STREAM = stream(record('transports'));
 
-const trap = (name: string, becomes: Trap['becomes'], files: Readonly<Record<string, string>>, more: Pick<Trap, 'keeps' | 'says'> = {}): Trap => ({
+export const trap = (name: string, becomes: Trap['becomes'], files: Readonly<Record<string, string>>, more: Pick<Trap, 'keeps' | 'says'> = {}): Trap => ({
   name,
   becomes,
   tree: tree(files),

@@ -63,6 +63,18 @@ describe('a modern endpoint beside the old one passes no check by', () => {
     ],
     ['a constant', "const GUARDED = '/mcp';\napp.use((req, res, next) => (req.path === GUARDED ? keeper(req, res, next) : next()));"],
     ['middleware for the path alone', "app.all('/mcp', keeper);"],
+    ['the length of the path', 'app.use((req, res, next) => (req.path.length === 4 ? keeper(req, res, next) : next()));'],
+    ['a part of the path', "app.use((req, res, next) => (req.path.slice(1) === 'mcp' ? keeper(req, res, next) : next()));"],
+    [
+      'the last part of the path',
+      "app.use((req, res, next) => {\n  const [, ...parts] = req.path.split('/');\n  if (parts.at(-1) === 'mcp') keeper(req, res, next);\n  else next();\n});",
+    ],
+    [
+      'a table of keys',
+      "const keys = Object.fromEntries(['mcp', 'logbook'].map((name) => ['/' + name, true]));\napp.use((req, res, next) => (keys[req.path] ? keeper(req, res, next) : next()));",
+    ],
+    ['the path below a mount', "app.use('/mcp', (req, res, next) => (req.path === '/' ? keeper(req, res, next) : next()));"],
+    ['a function that is handed the path', 'app.use((req, res, next) => (isGuarded(req.path) ? keeper(req, res, next) : next()));'],
   ])('%s', async (_, checks) => {
     const { outcome, text } = await separated({ 'src/lighthouse.ts': server(checks) });
     expect(outcome).toBe('refused');
@@ -124,6 +136,10 @@ createServer(async (request, response) => {
       "app.get('/mcp', (_req, res) => res.status(405).end());\napp.delete('/mcp', (_req, res) => res.status(405).end());",
     ],
     ['another path', "app.use((req, res, next) => (req.path === '/logbook' ? keeper(req, res, next) : next()));"],
+    ['a beginning of both', "app.use((req, res, next) => (req.path.startsWith('/mcp') ? keeper(req, res, next) : next()));"],
+    ['a pattern of neither', "app.use((req, res, next) => (/\\.css$/.test(req.path) || req.path.startsWith('/public') ? next() : keeper(req, res, next)));"],
+    ['a log of the path', 'app.use((req, _res, next) => {\n  console.error(req.method, req.path.slice(0, 80));\n  next();\n});'],
+    ['a route of another path', "app.get('/files/:name', (req, res) => {\n  if (req.path.length > 40) res.status(414).end();\n  else res.end();\n});"],
   ])('and is written where nothing is: %s', async (_, checks) => {
     const { outcome, text } = await separated({ 'src/lighthouse.ts': server(checks) });
     expect(outcome).toBe('applied');

@@ -1,6 +1,9 @@
 import { ts } from 'ts-morph';
 import type { Reason, RewriteContext, Site } from '../../../src/core/index.js';
 import { type TypeScriptFile, dependencies, eachNode } from '../../../src/languages/typescript/index.js';
+import { calledMember, receiverOf } from '../../_mcp/typescript/nodes.js';
+import { isUrlish } from '../paths.js';
+import { decisionsByPath } from './decisions.js';
 
 /** Files of a server that are read: more than any has that was seen. */
 const MAX_FILES = 400;
@@ -34,7 +37,9 @@ export function namedElsewhere(
   /** `use` of Express runs for everything below its path; that of Hono for the path alone. */
   const prefix = host === 'express' && fresh.startsWith(`${old}/`);
   const excused = (node: ts.Node, file: TypeScriptFile): boolean =>
-    settled.some((range) => range.file === file.path && range.start <= node.getStart(file.tree) && node.end <= range.end) || isSaidOrSent(node, prefix, file);
+    settled.some((range) => range.file === file.path && range.start <= node.getStart(file.tree) && node.end <= range.end) ||
+    isSaidOrSent(node, prefix, file) ||
+    isBeginningOfBoth(node, old, fresh, file);
   const found: Site[] = [];
   const constants = new Set<string>();
   const files = around(start, context);
@@ -54,12 +59,18 @@ export function namedElsewhere(
       if (ts.isImportSpecifier(holder) || ts.isExportSpecifier(holder) || (ts.isVariableDeclaration(holder) && holder.name === node)) return;
       if (!excused(node, file)) found.push(file.site(node));
     });
-  return found;
+  for (const file of files)
+    found.push(
+      ...decisionsByPath({ old, fresh }, file)
+        .filter((node) => !excused(node, file))
+        .map((node) => file.site(node)),
+    );
+  return [...new Map(found.map((site) => [`${site.file}:${String(site.line)}`, site])).values()];
 }
 
 /** The reason why no endpoint is added at a new path. */
 export const besidePathChecks = (fresh: string, sites: readonly Site[]): Reason => ({
-  why: `the old path is named outside of its routes, and a check there would not run for ${fresh}`,
+  why: `code outside of the routes decides by the path, and a check there would not run for ${fresh}`,
   next: `Let the check cover ${fresh} too, e.g. with app.use for a prefix, or add the modern route by hand behind the same checks.`,
   sites,
 });
@@ -97,6 +108,14 @@ function matchesOnly(literal: string, old: string, fresh: string): boolean {
   } catch {
     return true;
   }
+}
+
+/** `req.path.startsWith('/mcp')`: true for both paths. */
+function isBeginningOfBoth(node: ts.Node, old: string, fresh: string, file: TypeScriptFile): boolean {
+  const call = node.parent;
+  if (!ts.isStringLiteralLike(node) || !ts.isCallExpression(call) || calledMember(call) !== 'startsWith') return false;
+  const receiver = receiverOf(call);
+  return receiver !== undefined && isUrlish(receiver, file) && old.startsWith(node.text) && fresh.startsWith(node.text);
 }
 
 /** Registrations for methods that the modern endpoint refuses by itself: whatever they check, no request of the new path needs it. */

@@ -64,7 +64,8 @@ function isCheck(statement: ts.Node, file: TypeScriptFile): boolean {
     const name = ts.isCallExpression(node)
       ? (calledMember(node) ?? (ts.isIdentifier(unwrap(node.expression)) ? unwrap(node.expression).getText(file.tree) : ''))
       : '';
-    if (/^(?:status|sendStatus|json|send|end|redirect|next|writeHead|code|throw)$/.test(name) || (ts.isCallExpression(node) && asksSomebody(node))) found = true;
+    if (/^(?:status|sendStatus|json|send|end|redirect|next|writeHead|code|throw)$/.test(name) || (ts.isCallExpression(node) && asksSomebody(node)))
+      found = true;
     if (!isFunctionNode(node)) ts.forEachChild(node, visit);
   };
   visit(statement);

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import type { FactSource, SymbolRef } from '../../../../src/core/index.js';
 import { type TypeScriptFile, declarationOf, eachNode, functionRef, referencesOf, symbolOf } from '../../../../src/languages/typescript/index.js';
 import { entryOf, eraBranches, isShimWrap } from '../eras.js';
-import { isFunctionNode, isModuleLevel, unwrap, wrapped } from '../nodes.js';
+import { isFunctionNode, unwrap, wrapped } from '../nodes.js';
 import { isShimFile } from '../sessions.js';
 import { holderOf, within } from './servers.js';
 
@@ -40,11 +40,10 @@ export const eras: FactSource = {
           const outer = wrapped(call).parent;
           if (entry === undefined || (ts.isCallExpression(outer) && entryOf(outer, file) !== undefined)) return;
           const symbol = holderOf(outermostCall(call), file);
-          // The walk over references passes by what a function keeps in a variable of its own: who runs the entry is told here.
+          // The walk over references passes by what a function or a block keeps in a variable of its own: who runs the entry is told here.
           const holder = wrapped(outermostCall(call)).parent;
-          const declared =
-            ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name) && !isModuleLevel(holder) ? declarationOf(holder.name, file) : undefined;
-          if (symbol !== undefined && declared !== undefined)
+          const declared = ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name) ? declarationOf(holder.name, file) : undefined;
+          if (symbol !== undefined && declared !== undefined && declared.scope !== file.bindings.root)
             for (const use of referencesOf(declared, file)) {
               const around = within(use, file).within;
               if (around !== undefined) report.fact({ type: 'call', site: file.site(use), from: around, to: symbol });
