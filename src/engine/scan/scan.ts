@@ -6,6 +6,7 @@ import { byText } from '../order.js';
 import type { WorkCounter } from '../stats.js';
 import { packageFinder, readCandidate, selectCandidates, type CandidateOptions } from './candidates.js';
 import { detectFile, listenersFor } from './detect.js';
+import { Detacher } from './detach.js';
 import { bearingFiles, mentions } from './ring.js';
 import type { FileScan, Scanned } from './types.js';
 
@@ -33,6 +34,7 @@ export class Scanner {
   #candidatePackages: ReadonlySet<string> = new Set();
   #knowledge: Knowledge;
   readonly #handsOn = new Set<string>();
+  readonly #detacher = new Detacher();
 
   constructor(
     readonly discovery: Discovery,
@@ -156,9 +158,11 @@ export class Scanner {
     const around = this.#around(file.path);
     this.#files.set(
       file.path,
-      detectFile(
-        { path: file.path, text, role: file.role, package: around.package.folder, file: parsed, support, around, prefix: this.discovery.git?.prefix ?? '' },
-        listeners,
+      this.#detacher.copy(
+        detectFile(
+          { path: file.path, text, role: file.role, package: around.package.folder, file: parsed, support, around, prefix: this.discovery.git?.prefix ?? '' },
+          listeners,
+        ),
       ),
     );
   }
