@@ -34,4 +34,6 @@ export interface LanguageSupport<L extends LanguageId = LanguageId> {
   syntaxProblem(path: string, text: string): { readonly line: number; readonly message: string } | undefined;
   /** Proof: names that are used but bound by no scope and no known global. Compare the sets before and after an edit. Empty for an unparsable text. */
   unresolvedNames(path: string, text: string): ReadonlySet<string>;
+  /** Does the code of a text name a package of its ecosystem, so that it has to stay installed? Prose, comments and settings do not. */
+  namesPackage(path: string, text: string, name: string): boolean;
 }

@@ -287,6 +287,26 @@ describe('milestones', () => {
   };
   const known: Knowledge = { ...knowledge(gauge, raise), sources: sdkImports };
 
+  it.each([
+    [
+      'prose and comments',
+      { 'README.md': 'It reads `gauge-v1`.\n', 'src/old.ts': "// import { readGauge } from 'gauge-v1';\nexport const old = 1;\n" },
+      undefined,
+    ],
+    [
+      'a look into the manifest',
+      { 'src/about.ts': "export const needs = (all: Record<string, string>) => all['gauge-' + 'v1'] ?? all['gauge-v1/deep'];\n" },
+      'src/about.ts',
+    ],
+    ['a type of JSDoc', { 'src/types.js': "/** @type {import('gauge-v1').Gauge} */\nexport const gauge = undefined;\n" }, 'src/types.js'],
+  ])('a dependency goes unless code names it: %s', async (_, more, keeper) => {
+    const { result } = await migrate({ ...files, ...more }, known);
+    const removed = result.patches[0]?.diff.includes('-    "gauge-v1": "^1.0.0"');
+    expect(removed).toBe(keeper === undefined);
+    const notes = result.outcomes.flatMap((outcome) => outcome.notes);
+    if (keeper !== undefined) expect(notes).toContain(`\`gauge-v1\` stays in package.json: ${keeper} still names it.`);
+  });
+
   it('make two patches, the second on top of the first', async () => {
     const { result } = await migrate(files, known);
     expect(result.patches.map((patch) => [patch.milestone, patch.changes.map((change) => change.file), patch.items.length])).toEqual([

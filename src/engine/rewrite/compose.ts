@@ -79,7 +79,7 @@ export async function compose(base: Overlay, proposals: readonly Proposal[], too
   );
   for (const [manifest, own] of byManifest) {
     const text = stage.text(manifest);
-    const due = own.filter((need) => !(need.kind === 'dependency' && need.remove === true && stillNeeded(stage, need, tools)));
+    const due = own.filter((need) => !(need.kind === 'dependency' && need.remove === true && stillNeeded(stage, need, tools) !== undefined));
     if (text === undefined) {
       unmet.push(...due.map((need) => ({ need, reason: `${manifest} does not exist; declare ${need.name} where the package declares its dependencies` })));
       continue;
@@ -126,11 +126,11 @@ function placeShim(stage: Overlay, need: NeedOf<'shim'>, renderShim: RenderShim)
   else if (stage.text(need.path) !== text) throw new NeedConflict(need.path);
 }
 
-/** True while a file of the package names the dependency, or while one could. */
-export function stillNeeded(stage: Overlay, need: NeedOf<'dependency'>, tools: Pick<ComposeTools, 'filesOf' | 'hasGaps'>): boolean {
+/** What keeps a dependency in its manifest, in words: a file whose code names it, or files that could not be read. */
+export function stillNeeded(stage: Overlay, need: NeedOf<'dependency'>, tools: Pick<ComposeTools, 'filesOf' | 'hasGaps'>): string | undefined {
   const folder = posix.dirname(need.manifest);
-  if (tools.hasGaps(folder)) return true;
-  const specifier = new RegExp(`['"\`]${need.name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:/[^'"\`]*)?['"\`]`);
   const files = new Set([...tools.filesOf(folder), ...stage.paths().filter((path) => folder === '.' || path.startsWith(`${folder}/`))]);
-  return [...files].some((path) => path !== need.manifest && languageIdOf(path) !== undefined && specifier.test(stage.text(path) ?? ''));
+  const named = [...files].find((path) => path !== need.manifest && languageFor(path)?.namesPackage(path, stage.text(path) ?? '', need.name) === true);
+  if (named !== undefined) return `${named} still names it`;
+  return tools.hasGaps(folder) ? 'a file of the package could not be read, so nobody knows what it imports' : undefined;
 }

@@ -42,6 +42,13 @@ export interface Run {
   known: Understanding;
 }
 
+/** A dependency that an item wanted to remove, and that something still needs. */
+interface Kept {
+  readonly item: WorkItem;
+  readonly need: NeedOf<'dependency'>;
+  readonly by: string;
+}
+
 /**
  * Applies the items of one milestone to an overlay, round by round, until no item yields a change. Every round plans on the code that
  * the round before left.
@@ -49,12 +56,18 @@ export interface Run {
  * @throws InternalFault when an item yields changes in more than ten rounds
  */
 export async function runMilestone(run: Run, overlay: Overlay, milestone: Milestone, blocked: (item: WorkItem) => Reason | undefined): Promise<void> {
+  for (const { item, need, by } of await applyRounds(run, overlay, milestone, blocked))
+    run.outcomes.set(item, 'applied', { notes: [`\`${need.name}\` stays in ${need.manifest}: ${by}.`] });
+}
+
+/** @returns what could not be removed in the end */
+async function applyRounds(run: Run, overlay: Overlay, milestone: Milestone, blocked: (item: WorkItem) => Reason | undefined): Promise<readonly Kept[]> {
   const applied = new Map<string, number>();
   const approved = new Set<string>();
   let rounds = 0;
   let widest = 0;
   const closed = new Set<string>();
-  let pending: readonly NeedOf<'dependency'>[] = [];
+  let pending: readonly Kept[] = [];
   for (const id of new Set([...run.scanned.files.values()].map((file) => file.language))) await loadLanguage(id);
 
   for (;;) {
@@ -81,7 +94,17 @@ export async function runMilestone(run: Run, overlay: Overlay, milestone: Milest
       return false;
     };
     const context = createContext(run.scanned, run.known, overlay, run.options);
-    const round = await runRound(open, overlay, context, run.knowledge, tools(run, pending), judgeProposal);
+    const round = await runRound(
+      open,
+      overlay,
+      context,
+      run.knowledge,
+      tools(
+        run,
+        pending.map(({ need }) => need),
+      ),
+      judgeProposal,
+    );
     for (const { item, answer } of round.answers) {
       if (answer.kind === 'failed') closed.add(item.id);
       record(run, item, answer);
@@ -95,7 +118,7 @@ export async function runMilestone(run: Run, overlay: Overlay, milestone: Milest
     if (!composed) {
       // A rejected proposal may have stood in the way of one that waits.
       if (round.deferred.length > 0 && round.answers.some(({ answer }) => answer.kind === 'failed')) continue;
-      return;
+      return pending;
     }
 
     for (const proposal of round.accepted) {
@@ -119,15 +142,18 @@ export async function runMilestone(run: Run, overlay: Overlay, milestone: Milest
       });
     }
     for (const proof of round.proofs) run.proofs.set(proof.file, proof);
-    const removals = [...pending, ...round.accepted.flatMap((proposal) => proposal.needs)].filter(
-      (need): need is NeedOf<'dependency'> => need.kind === 'dependency' && need.remove === true,
-    );
     const changes = composed.stage.changed();
     run.positions.add(changes);
     overlay.apply(changes);
     const all = tools(run, []);
-    pending = removals.filter((need) => stillNeeded(overlay, need, all));
-    if (changes.length === 0) return;
+    const asked = round.accepted.flatMap(({ item, needs }) =>
+      needs.flatMap((need) => (need.kind === 'dependency' && need.remove === true ? [{ item, need }] : [])),
+    );
+    pending = [...pending, ...asked].flatMap(({ item, need }) => {
+      const by = stillNeeded(overlay, need, all);
+      return by === undefined ? [] : [{ item, need, by }];
+    });
+    if (changes.length === 0) return pending;
     run.scanned = await run.scanner.rescan(
       overlay,
       changes.map((change) => change.file),

@@ -52,4 +52,5 @@ export const data: LanguageSupport<'data'> = {
     return problem?.why === 'syntax' ? { line: problem.line ?? 1, message: problem.reason } : undefined;
   },
   unresolvedNames: () => new Set(),
+  namesPackage: () => false,
 };

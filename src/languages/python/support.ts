@@ -16,4 +16,6 @@ export const python: LanguageSupport<'python'> = {
   importCleanup,
   syntaxProblem,
   unresolvedNames,
+  // Removals are asked for in npm manifests only; the pins of Python move, they never go.
+  namesPackage: () => false,
 };

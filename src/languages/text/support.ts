@@ -46,4 +46,5 @@ export const text: LanguageSupport<'text'> = {
   importCleanup: () => [],
   syntaxProblem: () => undefined,
   unresolvedNames: () => new Set(),
+  namesPackage: () => false,
 };

@@ -2,6 +2,7 @@ import type { LanguageSupport } from '../support.js';
 import { importCleanup, importEdits } from './imports/rebind.js';
 import { parse } from './parse.js';
 import { syntaxProblem, unresolvedNames } from './proof/faults.js';
+import { namesPackage } from './proof/packages.js';
 import { dependencies } from './resolve.js';
 import { walk } from './walk.js';
 
@@ -16,4 +17,5 @@ export const typescript: LanguageSupport<'typescript'> = {
   importCleanup,
   syntaxProblem,
   unresolvedNames,
+  namesPackage,
 };

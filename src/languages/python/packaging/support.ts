@@ -49,4 +49,5 @@ export const requirements: LanguageSupport<'requirements'> = {
     return problem && { line: problem.line ?? 1, message: problem.reason };
   },
   unresolvedNames: () => new Set(),
+  namesPackage: () => false,
 };
