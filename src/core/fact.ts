@@ -247,6 +247,9 @@ export const PromisedDateFact = z.object({
   medium: z.enum(['header', 'document']),
 });
 
+/** A range of a manifest that decides how uses in the code of its package are judged. */
+export const RequirementFact = z.object({ type: z.literal('requirement'), ...at, name: z.string(), range: z.string() });
+
 /** What detectors and host adapters see; what `link` and `judge` reason about. Offsets belong to the scanned text. */
 export const Fact = z.discriminatedUnion('type', [
   SdkImportFact,
@@ -269,6 +272,7 @@ export const Fact = z.discriminatedUnion('type', [
   ClientFact,
   QuestionFact,
   PromisedDateFact,
+  RequirementFact,
 ]);
 export type Fact = Readonly<z.infer<typeof Fact>>;
 export type FactType = Fact['type'];

@@ -4,6 +4,7 @@ import { eachNode } from '../../src/languages/typescript/index.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { ancestor, calledMember, nameText, unwrap } from '../_mcp/typescript/nodes.js';
 import { isNothing } from '../_mcp/typescript/options.js';
+import { isRuleText, isSearchedFor } from '../_mcp/typescript/rule-texts.js';
 import { isShimFile } from '../_mcp/typescript/sessions.js';
 import { HEADERS } from '../_mcp/vocabulary.js';
 
@@ -19,7 +20,7 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     report.finding(kind, file.span(node), { group: 'replay', ...details });
   };
   const header = (node: ts.StringLiteralLike): void => {
-    if (node.text.toLowerCase() === HEADERS.lastEventId) say('last-event-id', node);
+    if (node.text.toLowerCase() === HEADERS.lastEventId && !isRuleText(node) && !isSearchedFor(node, file)) say('last-event-id', node);
   };
   const store = (node: ts.ClassLikeDeclaration): void => {
     const names = (node.heritageClauses ?? []).flatMap((clause) => clause.types.map((type) => type.expression.getText(file.tree)));
@@ -41,7 +42,7 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     },
     PropertyAssignment(node) {
       const name = nameText(node.name);
-      if (name === 'eventStore' && !isNothing(node.initializer)) say('event-store-option', node);
+      if (name === 'eventStore' && !isNothing(node.initializer) && mayBeStore(node.initializer)) say('event-store-option', node);
       if (name === 'retryInterval' && !isNothing(node.initializer)) say('stream-polling', node, { impact: 'tidies', data: { call: name } });
       if (name === 'replayEventsAfter') {
         say('event-store', node.name, { data: { call: name } });
@@ -69,6 +70,17 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     },
   };
 };
+
+/** Not a flag, a list, a comparison or a schema: records about servers have such a member too. */
+function mayBeStore(node: ts.Expression): boolean {
+  const value = unwrap(node);
+  // As the option of a call, a flag turns the store of a framework on or off.
+  if (value.kind === ts.SyntaxKind.TrueKeyword || value.kind === ts.SyntaxKind.FalseKeyword)
+    return ts.isCallExpression(node.parent.parent.parent) || ts.isNewExpression(node.parent.parent.parent);
+  if (ts.isArrayLiteralExpression(value) || ts.isStringLiteralLike(value) || ts.isPrefixUnaryExpression(value)) return false;
+  if (ts.isBinaryExpression(value)) return !/^[!=]==?$/.test(value.operatorToken.getText());
+  return !value.getText().startsWith("z.");
+}
 
 /** A replay whose sending loop never asks for the stream of the event: no stream id is read, compared or looked up in front of it. */
 function replay(node: ts.Node, text: string, say: (kind: Kind, node: ts.Node, details?: FindingDetails) => void): void {

@@ -11,6 +11,17 @@ export function dayOf(value: string): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10);
 }
 
+/** A header object spells its names like headers, or is called so; `sunset` beside `owner` and a plain day is the option of a tool. */
+function isOfHeaders(property: ts.PropertyAssignment): boolean {
+  if (nameText(property.name) === 'Sunset' || /^['"`]\w{3}, /.test(property.initializer.getText())) return true;
+  const holder = property.parent.parent;
+  return (
+    property.parent.properties.some((other) => other.name !== undefined && /^(?:deprecation|link|[a-z]+-[a-z-]+)$/i.test(nameText(other.name) ?? '')) ||
+    /headers/i.test(ts.isPropertyAssignment(holder) || ts.isVariableDeclaration(holder) ? holder.name.getText() : '') ||
+    (ts.isCallExpression(holder) && SETTERS.has(calledMember(holder) ?? ''))
+  );
+}
+
 /** `res.setHeader('Sunset', …)` and header objects with a `Sunset` member, when the date is a literal. */
 export const typescript: Detector<'typescript', 'sunset-header'> = (file, report) => {
   const tell = (node: ts.Node, value: ts.Node | undefined): void => {
@@ -28,7 +39,8 @@ export const typescript: Detector<'typescript', 'sunset-header'> = (file, report
       if (typeof header === 'string' && header.toLowerCase() === 'sunset') tell(call, value);
     },
     PropertyAssignment(property) {
-      if (nameText(property.name)?.toLowerCase() === 'sunset' && ts.isObjectLiteralExpression(property.parent)) tell(property, property.initializer);
+      if (nameText(property.name)?.toLowerCase() === 'sunset' && ts.isObjectLiteralExpression(property.parent) && isOfHeaders(property))
+        tell(property, property.initializer);
     },
   };
 };

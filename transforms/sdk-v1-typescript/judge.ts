@@ -1,4 +1,5 @@
-import type { Fact, Finding, Inventory } from '../../src/core/index.js';
+import { factsOf, type Fact, type Finding, type Inventory } from '../../src/core/index.js';
+import { lowestVersion } from './ranges.js';
 
 /** Separates the folders of a group; no path of a repository holds it. */
 export const AND = ' + ';
@@ -73,6 +74,17 @@ function isUndeclared(finding: Finding, inventory: Inventory): boolean {
   return above.every(({ name: itself, dependencies = [] }) => itself !== name && !dependencies.includes(name));
 }
 
+/** Why a use of zod 3 is told by its path; it stays one where the range says 4. */
+export const BY_NAME = '`zod/v3` is imported by name';
+
+/** Do all ranges of the package name zod 4 or later? Then nothing in it is written for zod 3. A package without one is judged by the root. */
+function isOnZod4(folder: string, inventory: Inventory, facts: readonly Fact[]): boolean {
+  const ranges = factsOf(facts, 'requirement').filter(({ name }) => name === 'zod');
+  const own = ranges.filter(({ site }) => ownerOf(site.file, inventory) === folder);
+  const meant = own.length > 0 ? own : ranges.filter(({ site }) => site.file === 'package.json');
+  return meant.length > 0 && meant.every(({ range }) => (lowestVersion(range)?.[0] ?? 0) >= 4);
+}
+
 /** Puts the findings of connected packages into one item, and drops what only matters next to SDK v1. */
 export function judge(finding: Finding, inventory: Inventory, facts: readonly Fact[]): Finding | undefined {
   const folder = ownerOf(finding.site.file, inventory);
@@ -80,7 +92,9 @@ export function judge(finding: Finding, inventory: Inventory, facts: readonly Fa
   const anyV1 = inventory.packages.some((entry) => entry.sdk.includes(1));
   const kind = finding.id.slice(finding.id.indexOf('/') + 1);
   if (kind === 'undeclared-import' && !isUndeclared(finding, inventory)) return undefined;
-  if (kind === 'zod-range' && !usesV1) return undefined;
+  if (kind === 'zod-range' && (!usesV1 || (isOnZod4(folder, inventory, facts) && finding.data['reason'] !== BY_NAME))) return undefined;
+  // Nothing that was read hands a schema to SDK v1: the range promises nothing about it.
+  if (kind === 'zod-floor' && !anyV1) return undefined;
   // Found by name only, in a file without an SDK import: v1 must be near.
   if (finding.certainty !== 'certain' && !anyV1 && !MANIFEST.has(kind) && finding.data['namesSchemas'] !== true) return undefined;
   const group = groupsOf(inventory, facts).get(folder) ?? folder;

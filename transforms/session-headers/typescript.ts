@@ -5,6 +5,7 @@ import { assertionAround } from '../_mcp/typescript/assertions.js';
 import { dialectOf } from '../_mcp/typescript/dialect.js';
 import { namesSessionHeader } from '../_mcp/typescript/headers.js';
 import { calledMember, memberName, nameText, receiverOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
+import { isRuleText, isSearchedFor } from '../_mcp/typescript/rule-texts.js';
 import { isShimFile } from '../_mcp/typescript/sessions.js';
 import { HEADERS, MODERN_REQUEST_HEADERS } from '../_mcp/vocabulary.js';
 
@@ -76,10 +77,11 @@ function exact(node: ts.StringLiteralLike, file: TypeScriptFile, say: (kind: Kin
     const kind = writeOf(parent, file);
     if (kind !== undefined) say(kind, parent);
     else if (asserted) say('header-asserted', parent);
-    else if (!READS.test(calledMember(parent) ?? parent.expression.getText(file.tree))) say('header-name', node);
+    else if (!READS.test(calledMember(parent) ?? parent.expression.getText(file.tree)) && !isRuleText(node) && !isSearchedFor(outer, file))
+      say('header-name', node);
   } else if (asserted) {
     say('header-asserted', node);
-  } else if (!ts.isBindingElement(parent) && !ts.isLiteralTypeNode(parent)) {
+  } else if (!ts.isBindingElement(parent) && !ts.isLiteralTypeNode(parent) && !isRuleText(node)) {
     say('header-name', node);
   }
 }

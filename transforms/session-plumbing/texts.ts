@@ -2,17 +2,42 @@ import { ts } from 'ts-morph';
 import { constantOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { assertionAround } from '../_mcp/typescript/assertions.js';
 import { calledMember, isFunctionNode, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
+import { isProgramText, isRuleText, isToldToPeople } from '../_mcp/typescript/rule-texts.js';
 
 const TEXT =
   /\b(?:(?:no|invalid|unknown|missing|expired|bad|without(?: an?)?)\s(?:\w+\s){0,2}session(?:s|s?[ -]?ids?)?\b|session(?:[ -]?id)?\b[^'"`]{0,30}\b(?:not found|is required|required|expired|invalid|missing|unknown|terminated|does not exist|not initiali[sz]ed|already)|bad request: server not initiali[sz]ed|(?:needs?|requires?|wants?) a session\b|mcp-session-id\b[^'"`]{0,30}\b(?:required|missing|invalid|header (?:must|not|cannot)))/i;
 
 const PRODUCT = /\b(?:oauth|login|cookie|chat|browser|user|auth(?:entication)?|web|ssh|terminal|debug|billing) session/i;
 
+/** Nothing is wrong: a session is not needed, or did not come into being. */
+const CALM = /\bno sessions?(?:[ -]?ids?)? (?:bleed|leak|(?:is|was|are|were) (?:issued|required|needed|kept|minted|stored|created))/i;
+/** The id of a rule, a path or a module. */
+const PATH = /^['"`][\w@.-]+(?:\/[\w.-]+)+['"`]$/;
+/** In characters: an expression that knows more than a few spellings reads documents, not the errors of a peer. */
+const LONGEST_EXPRESSION = 160;
+/** Words in front of the error: peers begin with it, explanations come to it. */
+const LEAD = 9;
+
+/** Does a text speak at length before it comes to sessions, where nothing throws or answers it? */
+function isProse(node: ts.Node, text: string): boolean {
+  const lead = text.slice(0, TEXT.exec(text)?.index ?? 0);
+  if (lead.split(/\s+/).filter(Boolean).length < LEAD) return false;
+  for (let child = node, parent = node.parent; !ts.isSourceFile(parent); child = parent, parent = parent.parent) {
+    if (ts.isThrowStatement(parent) || (ts.isNewExpression(parent) && parent.expression !== child)) return false;
+    if (ts.isCallExpression(parent) && parent.expression !== child && !/^(?:push|join|concat)$/.test(calledMember(parent) ?? '')) return false;
+    if (ts.isPropertyAssignment(parent) && /message|error|reason|code/i.test(nameText(parent.name) ?? '')) return false;
+    if (ts.isStatement(parent) || isFunctionNode(parent)) break;
+  }
+  return true;
+}
+
 /** A text about a missing, unknown or invalid session, outside of replies and logs of the server itself. */
 export function errorText(node: ts.Node, file: TypeScriptFile): boolean {
   const text = node.getText(file.tree);
-  if (/oauth|login/i.test(file.path) || /\bno session (?:bleed|leak)/i.test(text)) return false;
   if (text.length > 400 || !TEXT.test(text) || PRODUCT.test(text)) return false;
+  if (/oauth|login/i.test(file.path) || CALM.test(text) || PATH.test(text) || isProgramText(text)) return false;
+  if (ts.isRegularExpressionLiteral(node) && text.length > LONGEST_EXPRESSION) return false;
+  if (isRuleText(node) || isToldToPeople(node, file) || isProse(node, text)) return false;
   if (isServedTitle(node, text)) return false;
   for (let child = node, parent = node.parent; ; child = parent, parent = parent.parent) {
     if (ts.isLiteralTypeNode(parent) || ts.isImportDeclaration(parent) || (ts.isExpressionStatement(parent) && parent.expression === node)) return false;

@@ -32,6 +32,6 @@ export function queryId(node: ts.Node): boolean {
   return (method === 'get' && /searchParams$|query$/i.test(receiver)) || (method === 'query' && /req(?:uest)?$/i.test(receiver));
 }
 
-/** Text of the stream: the event that names the message URL, or a comment that keeps the stream open. */
+/** Text of the stream: the event that names the message URL, at the start of a line, or a comment that keeps the stream open. */
 export const streamText = (text: string): 'endpoint-event' | 'keep-alive' | undefined =>
-  /\bevent: ?endpoint\b/.test(text) ? 'endpoint-event' : /^:? ?: ?(?:keep-?alive|ping|heartbeat)/i.test(text) ? 'keep-alive' : undefined;
+  /(?:^|\\n|\n)\s*event: ?endpoint(?![\w`-])/.test(text) ? 'endpoint-event' : /^:? ?: ?(?:keep-?alive|ping|heartbeat)/i.test(text) ? 'keep-alive' : undefined;

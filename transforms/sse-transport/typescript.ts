@@ -3,6 +3,7 @@ import type { Detector, MessageData } from '../../src/core/index.js';
 import { constantOf, enclosingFunction, moduleRequests, originOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { speaksMcp } from '../_mcp/typescript/dialect.js';
 import { calledMember, receiverOf, wrapped } from '../_mcp/typescript/nodes.js';
+import { isRuleText } from '../_mcp/typescript/rule-texts.js';
 import { transportKind, transportValue } from '../_mcp/typescript/sdk.js';
 import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
 import { planModern } from './plan.js';
@@ -19,7 +20,7 @@ export const typescript: Detector<
   if (isShimFile(file) || !speaksMcp(file)) return {};
   const text = (node: ts.Node): void => {
     const kind = streamText(node.getText(file.tree).slice(1));
-    if (kind !== undefined) report.finding(kind, file.span(node), { group: 'http-sse', certainty: 'likely' });
+    if (kind !== undefined && !isRuleText(node)) report.finding(kind, file.span(node), { group: 'http-sse', certainty: 'likely' });
   };
   // Products have streams and message boxes too: something in the file must be of the transport.
   const evident = /SSEServerTransport|SSEConnection|\bevent: ?endpoint\b|\bsession_?id\b/i.test(file.text);

@@ -40,6 +40,29 @@ function taught(line: string, forAgents: boolean): string | undefined {
   return found?.[0].replace(/[`*]/g, '');
 }
 
+/** A document that says what the revision takes away knows that what it shows is the old way: migration guides, rule lists, audits. */
+const TELLS_CHANGE = /^(?=.*\b2026-07-28\b)(?=.*\b(?:break(?:s|ing)?|remov(?:es?|ed|al)|migrat\w*|replac(?:es?|ed)|gone)\b)/im;
+/** Output of a checker in a fence: a file with line and column. */
+const LOCATED = /\.\w{1,4}:\d+:\d+\b/;
+
+/** 0-based numbers of the lines in fences that show what a checker printed. */
+function printedLines(text: string): ReadonlySet<number> {
+  const found = new Set<number>();
+  let start: number | undefined;
+  const lines = text.split('\n');
+  lines.forEach((line, index) => {
+    if (!FENCE.test(line)) return;
+    if (start === undefined) start = index;
+    else {
+      if (lines.slice(start, index).some((inner) => LOCATED.test(inner))) for (let at = start; at < index; at++) found.add(at);
+      start = undefined;
+    }
+  });
+  return found;
+}
+
+const FENCE = /^\s*(?:```|~~~)/;
+
 /** Lines of Markdown; code in fences counts, because it is what readers copy. A heading that names the legacy lane covers its part. */
 export const text: Detector<'text', Kind> = (file, report) => {
   if (!/\.mdc?$/i.test(file.path) || HISTORY.test(file.path) || file.text.startsWith('<!-- written by unsession')) return {};
@@ -47,14 +70,19 @@ export const text: Detector<'text', Kind> = (file, report) => {
   let fenced = false;
   /** Level of the heading that speaks of the legacy lane; 0 when none does. */
   let covered = 0;
+  let row = -1;
+  const printed = printedLines(file.text);
+  const tellsChange = !forAgents && TELLS_CHANGE.test(file.text);
+  const pairs = /^#+ After\b/im.test(file.text);
   return {
     Line(line) {
-      if (/^\s*(?:```|~~~)/.test(line.text)) fenced = !fenced;
+      row++;
+      if (FENCE.test(line.text)) fenced = !fenced;
       const level = fenced ? 0 : (/^(#{1,6}) /.exec(line.text)?.[1]?.length ?? 0);
-      if (level > 0 && (covered === 0 || level <= covered)) covered = KNOWS.test(line.text) ? level : 0;
+      if (level > 0 && (covered === 0 || level <= covered)) covered = KNOWS.test(line.text) || (pairs && /^#+ Before\b/i.test(line.text)) ? level : 0;
       const indent = line.text.length - line.text.trimStart().length;
       const at = { start: line.start + indent, end: line.start + line.text.trimEnd().length };
-      if (covered > 0 || at.end <= at.start) return;
+      if (covered > 0 || at.end <= at.start || tellsChange || printed.has(row)) return;
       const setting = fenced ? sseSetting(line.text) : undefined;
       if (setting !== undefined)
         report.finding('client-setting', at, {

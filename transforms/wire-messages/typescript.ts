@@ -148,7 +148,7 @@ function hasMcpSibling(clause: ts.CaseClause, file: TypeScriptFile): boolean {
 function isHandlerEntry(node: ts.PropertyAssignment | ts.MethodDeclaration, name: string, file: TypeScriptFile): boolean {
   const role = roleOfMethod(name);
   if (role === undefined || role === 'task' || !ts.isObjectLiteralExpression(node.parent)) return false;
-  if (ts.isPropertyAssignment(node) && ts.isStringLiteralLike(node.initializer)) return false;
+  if (ts.isPropertyAssignment(node) && saysOnly(unwrap(node.initializer))) return false;
   return node.parent.properties.some(
     (other) =>
       other !== node &&
@@ -156,6 +156,17 @@ function isHandlerEntry(node: ts.PropertyAssignment | ts.MethodDeclaration, name
       isMcpMethod(nameText(other.name) ?? (ts.isComputedPropertyName(other.name) ? String(constantOf(other.name.expression, file) ?? '') : '')),
   );
 }
+
+/** Words and numbers alone: a table of texts about methods, which calls nothing. */
+const saysOnly = (node: ts.Node): boolean =>
+  ts.isStringLiteralLike(node) ||
+  ts.isNumericLiteral(node) ||
+  node.kind === ts.SyntaxKind.TrueKeyword ||
+  node.kind === ts.SyntaxKind.FalseKeyword ||
+  (ts.isArrayLiteralExpression(node) && node.elements.every((element) => saysOnly(unwrap(element)))) ||
+  (ts.isObjectLiteralExpression(node) &&
+    node.properties.length > 0 &&
+    node.properties.every((property) => ts.isPropertyAssignment(property) && saysOnly(unwrap(property.initializer))));
 
 /** `handlers.set('initialize', …)`, `rpc.addMethod('ping', …)`. The SDK's `setRequestHandler` belongs to other concerns. */
 function registered(call: ts.CallExpression, file: TypeScriptFile): string | undefined {

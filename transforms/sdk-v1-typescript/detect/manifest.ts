@@ -25,6 +25,11 @@ export const detectManifest: Detector<'data', SdkKind> = (file, report, around) 
       });
       return;
     }
+    for (const section of SECTIONS) {
+      const range = entriesOf(document.value, section)['zod'];
+      const at = document.spanOf([section, 'zod']);
+      if (typeof range === 'string' && at) report.fact({ type: 'requirement', site: report.site(at), name: 'zod', range });
+    }
     let onV1 = false;
     for (const section of SECTIONS) {
       const range = entriesOf(document.value, section)[SDK_V1];

@@ -1,4 +1,5 @@
 import { importBindings, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import { BY_NAME } from '../judge.js';
 import { zodProblems } from '../zod.js';
 import type { Say } from './typescript.js';
 
@@ -6,6 +7,6 @@ import type { Say } from './typescript.js';
 export function detectZod(file: TypeScriptFile, say: Say): void {
   const old = importBindings(file).find(({ specifier }) => specifier === 'zod/v3');
   const named = old && file.bindings.root.values.get(old.local);
-  if (named) say('zod-range', file.span(named.node), { impact: 'none', data: { reason: '`zod/v3` is imported by name' } });
+  if (named) say('zod-range', file.span(named.node), { impact: 'none', data: { reason: BY_NAME } });
   for (const { node, why } of zodProblems(file)) say('zod-range', file.span(node), { impact: 'none', data: { reason: why } });
 }
