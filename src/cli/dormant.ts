@@ -1,6 +1,7 @@
 import type { Concern } from '../core/index.js';
 import type { DormantKnowledge } from '../engine/index.js';
 import { catalogue } from './catalogue.js';
+import { keepHeapSmall } from './heap.js';
 
 /** A concern that can be named and explained, but sees nothing. */
 const asleep = ({ id, title, spec, category, milestone, kinds }: (typeof catalogue.concerns)[number]): Concern => ({
@@ -19,5 +20,8 @@ const asleep = ({ id, title, spec, category, milestone, kinds }: (typeof catalog
 export const dormantKnowledge: DormantKnowledge = {
   literals: catalogue.literals,
   texts: { concerns: catalogue.concerns.map(asleep), hosts: [], sources: [], rules: [], changes: catalogue.changes },
-  wake: async () => (await import('./knowledge.js')).knowledge,
+  wake: async () => {
+    keepHeapSmall();
+    return (await import('./knowledge.js')).knowledge;
+  },
 };

@@ -1,5 +1,4 @@
 import { EXIT, explainError, type ExitCode } from './errors.js';
-import { keepHeapSmall } from './heap.js';
 import { createProgram } from './program.js';
 import { version } from './version.js';
 import { print, processWorld, type World } from './world.js';
@@ -26,7 +25,6 @@ export async function main(args: readonly string[], world: World): Promise<ExitC
 
 /** The executable: sets the exit code and lets the process end by itself, so that pipes are drained. */
 export async function run(): Promise<void> {
-  keepHeapSmall();
   // A reader that has gone is no fault; every other error of a stream is.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

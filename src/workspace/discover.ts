@@ -53,21 +53,22 @@ export async function discover(root: string, options: DiscoverOptions = {}): Pro
   const git = await gitState(root);
   const globs = matcher(options.include);
   const rules: ListRules = { named: globs ? namesFolder(options.include ?? []) : () => false, buildIsSource: isBuildOutput(root) };
-  const listing = options.only === undefined ? ((git ? await listByGit(root, rules) : undefined) ?? listByWalk(root, rules)) : single(root, options.only);
+  const listing =
+    options.only === undefined ? ((git ? await listByGit(root, rules) : undefined) ?? listByWalk(root, rules)) : { files: [options.only], notices: [] };
   const withBuild = options.only === undefined && !rules.buildIsSource ? await addPublishedBuilds(root, listing, git !== undefined, rules) : listing;
 
   const excluded = matcher(options.exclude);
   const skippedFiles: NotAnalysed[] = [...withBuild.notices];
   const files: WorkspaceFile[] = [];
-  for (const { path, size } of withBuild.files) {
+  for (const path of withBuild.files) {
     if (excluded?.(path) || (globs && !globs(path))) continue;
     const language = languageOf(path);
     if (!language) continue;
     const why = globs || options.only !== undefined ? undefined : namePolicy(path);
     if (why) skippedFiles.push(skipped(path, why));
-    else files.push({ path, size, language, role: roleOf(path, language) });
+    else files.push({ path, language, role: roleOf(path, language) });
   }
-  const paths = options.only === undefined ? withBuild.files.map((file) => file.path) : manifestsAround(root, options.only);
+  const paths = options.only === undefined ? withBuild.files : manifestsAround(root, options.only);
   const packages = findPackages(root, paths);
   return {
     root,
@@ -92,11 +93,6 @@ function namesFolder(globs: readonly string[]): (path: string) => boolean {
     return fixed === '' ? [] : [fixed.replace(/\/$/, '')];
   });
   return (path) => spelled.some((folder) => path.startsWith(`${folder}/`) || `${folder}/`.startsWith(path));
-}
-
-function single(root: string, only: string): Listing {
-  const size = statSync(join(root, only)).size;
-  return { files: [{ path: only, size }], notices: [] };
 }
 
 /** Manifests between a file and the root, so that a single file knows its package. */
@@ -131,23 +127,20 @@ const isBuildable = (path: string): boolean => {
 async function addPublishedBuilds(root: string, listing: Listing, inGit: boolean, rules: ListRules): Promise<Listing> {
   const left = listing.notices.filter((notice) => notice.why === 'generated' && isBuildFolder(basename(notice.file)));
   if (left.length === 0) return listing;
-  const packages = findPackages(
-    root,
-    listing.files.map((file) => file.path),
-  );
-  const owners = new Set(listing.files.filter((file) => isBuildable(file.path)).map((file) => packageOf(packages, file.path).folder));
+  const packages = findPackages(root, listing.files);
+  const owners = new Set(listing.files.filter(isBuildable).map((file) => packageOf(packages, file).folder));
   const published = left.filter((notice) => !owners.has(packageOf(packages, notice.file).folder) && packageOf(packages, notice.file).manifest !== undefined);
   if (published.length === 0) return listing;
-  const files = listing.files.filter((file) => !published.some((notice) => file.path.startsWith(`${notice.file}/`)));
+  const files = listing.files.filter((path) => !published.some((notice) => path.startsWith(`${notice.file}/`)));
   const notices: NotAnalysed[] = listing.notices.filter((notice) => !published.includes(notice));
   for (const { file } of published) {
     const folder = join(root, file);
     const source: ListRules = { ...rules, buildIsSource: true };
     const below = (inGit ? await listByGit(folder, source) : undefined) ?? listByWalk(folder, source);
-    files.push(...below.files.map((entry) => ({ path: `${file}/${entry.path}`, size: entry.size })));
+    files.push(...below.files.map((path) => `${file}/${path}`));
     notices.push(...below.notices.map((notice) => ({ ...notice, file: `${file}/${notice.file}` })));
   }
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), notices };
+  return { files: files.sort((a, b) => (a < b ? -1 : 1)), notices };
 }
 
 function selectPackage(files: readonly WorkspaceFile[], packages: readonly PackageFolder[], asked: string): readonly WorkspaceFile[] {

@@ -1,18 +1,13 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync, type Dirent } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import type { NotAnalysed } from '../core/index.js';
 import { git, splitNul } from './git.js';
 import { folderPolicy, skipped } from './policy.js';
 
-/** A path below the root that exists, with its size in bytes. */
-export interface Listed {
-  readonly path: string;
-  readonly size: number;
-}
-
 export interface Listing {
-  readonly files: readonly Listed[];
+  /** Paths of files below the root that exist, sorted. */
+  readonly files: readonly string[];
   readonly notices: readonly NotAnalysed[];
 }
 
@@ -34,13 +29,11 @@ export function isBuildOutput(root: string): boolean {
 class IgnoreStack {
   readonly #levels: { readonly folder: string; readonly rules: Ignore }[] = [];
 
-  /** Adds the files of this name in a folder, when they exist. */
+  /** Adds the files of these names in a folder; they exist. */
   enter(root: string, folder: string, names: readonly string[]): void {
     for (const name of names) {
-      const path = join(root, folder, name);
-      if (!existsSync(path)) continue;
       try {
-        this.#levels.push({ folder, rules: ignore().add(readFileSync(path, 'utf8')) });
+        this.#levels.push({ folder, rules: ignore().add(readFileSync(join(root, folder, name), 'utf8')) });
       } catch {
         // An unreadable ignore file ignores nothing; its own entry is listed and reported like any other file.
       }
@@ -59,6 +52,34 @@ class IgnoreStack {
       if (verdict.unignored) return false;
     }
     return false;
+  }
+}
+
+/** What kind of thing a path is. */
+type Kind = Pick<Dirent, 'isFile' | 'isSymbolicLink'>;
+
+/** Entries of folders, each listed once: one question to the system for a folder instead of one for each file in it. */
+class Folders {
+  readonly #listed = new Map<string, ReadonlyMap<string, Dirent> | undefined>();
+
+  constructor(readonly root: string) {}
+
+  /** `undefined` when there is no such path. */
+  entry(path: string): Kind | undefined {
+    const slash = path.lastIndexOf('/');
+    const folder = slash === -1 ? '' : path.slice(0, slash);
+    if (!this.#listed.has(folder)) this.#listed.set(folder, this.#list(folder));
+    const entries = this.#listed.get(folder);
+    // A folder that may be entered but not listed still gives its files.
+    return entries ? entries.get(path.slice(slash + 1)) : lstatSync(join(this.root, path), { throwIfNoEntry: false });
+  }
+
+  #list(folder: string): ReadonlyMap<string, Dirent> | undefined {
+    try {
+      return new Map(readdirSync(join(this.root, folder), { withFileTypes: true }).map((entry) => [entry.name, entry]));
+    } catch {
+      return undefined;
+    }
   }
 }
 
@@ -82,9 +103,10 @@ export async function listByGit(root: string, rules: ListRules): Promise<Listing
     else paths.add(path);
   }
   const own = new IgnoreStack();
-  own.enter(root, '', ['.unsessionignore']);
+  if (existsSync(join(root, '.unsessionignore'))) own.enter(root, '', ['.unsessionignore']);
+  const folders = new Folders(root);
   const left = new Map<string, { why: 'vendored' | 'generated'; files: number }>();
-  const files: Listed[] = [];
+  const files: string[] = [];
   for (const path of [...paths].sort()) {
     if (own.ignores(path, false)) continue;
     const folder = rules.named(path) ? undefined : policyFolder(path, rules);
@@ -95,8 +117,8 @@ export async function listByGit(root: string, rules: ListRules): Promise<Listing
       left.set(folder.path, entry);
       continue;
     }
-    const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
-    if (stats) place(root, path, stats, files, notices);
+    const entry = folders.entry(path);
+    if (entry) place(root, path, entry, files, notices);
   }
   for (const [path, entry] of left) notices.push(skipped(path, entry.why, entry.files));
   return { files, notices };
@@ -113,15 +135,14 @@ function policyFolder(path: string, rules: ListRules): { path: string; why: 'ven
 
 /** Files below a root that is not under git, without following symbolic links. */
 export function listByWalk(root: string, rules: ListRules): Listing {
-  const files: Listed[] = [];
+  const files: string[] = [];
   const notices: NotAnalysed[] = [];
   const ignores = new IgnoreStack();
   const pending: string[] = [''];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    ignores.enter(root, folder, ['.gitignore', '.unsessionignore']);
-    let names: string[];
+    let entries: readonly Dirent[];
     try {
-      names = readdirSync(join(root, folder)).sort();
+      entries = readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     } catch (error) {
       notices.push({
         file: folder === '' ? '.' : folder,
@@ -130,13 +151,17 @@ export function listByWalk(root: string, rules: ListRules): Listing {
       });
       continue;
     }
+    ignores.enter(
+      root,
+      folder,
+      entries.map((entry) => entry.name).filter((name) => name === '.gitignore' || name === '.unsessionignore'),
+    );
     const folders: string[] = [];
-    for (const name of names) {
+    for (const entry of entries) {
+      const { name } = entry;
       const path = folder === '' ? name : `${folder}/${name}`;
-      const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
-      if (!stats) continue;
-      if (!stats.isDirectory()) {
-        if (!ignores.ignores(path, false)) place(root, path, stats, files, notices);
+      if (!entry.isDirectory()) {
+        if (!ignores.ignores(path, false)) place(root, path, entry, files, notices);
         continue;
       }
       const why = rules.named(`${path}/`) ? undefined : folderPolicy(name);
@@ -150,13 +175,13 @@ export function listByWalk(root: string, rules: ListRules): Listing {
     }
     pending.push(...folders.reverse());
   }
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), notices };
+  return { files: files.sort((a, b) => (a < b ? -1 : 1)), notices };
 }
 
 /** Regular files are listed. A link inside the root is reached by its own name; one that leaves the root is said. */
-function place(root: string, path: string, stats: Stats, files: Listed[], notices: NotAnalysed[]): void {
-  if (stats.isFile()) files.push({ path, size: stats.size });
-  else if (stats.isSymbolicLink() && leavesRoot(root, path)) {
+function place(root: string, path: string, entry: Kind, files: string[], notices: NotAnalysed[]): void {
+  if (entry.isFile()) files.push(path);
+  else if (entry.isSymbolicLink() && leavesRoot(root, path)) {
     notices.push({ file: path, why: 'unsupported', reason: 'a symbolic link to a file outside of this folder, not followed' });
   }
 }

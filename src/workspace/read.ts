@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { sep } from 'node:path';
 import type { NotAnalysed } from '../core/index.js';
 import type { TextFile } from './types.js';
 
@@ -42,12 +42,12 @@ function explain(error: unknown): string {
  * size behind as garbage outside of the heap, where the collector does not see it grow.
  */
 export class ReadBuffer {
-  #bytes = Buffer.allocUnsafeSlow(256 * 1024);
+  bytes = Buffer.allocUnsafeSlow(256 * 1024);
 
   /** At least this many bytes; what was read before is gone. */
   of(size: number): Buffer {
-    if (size > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(Math.max(size, 2 * this.#bytes.length));
-    return this.#bytes;
+    if (size > this.bytes.length) this.bytes = Buffer.allocUnsafeSlow(Math.max(size, 2 * this.bytes.length));
+    return this.bytes;
   }
 }
 
@@ -55,11 +55,33 @@ export class ReadBuffer {
 function fill(descriptor: number, bytes: Buffer, size: number): number {
   let done = 0;
   while (done <= size) {
-    const count = readSync(descriptor, bytes, done, size + 1 - done, null);
+    const count = readSync(descriptor, bytes, done, size + 1 - done, done);
     if (count === 0) break;
     done += count;
   }
   return done;
+}
+
+/** All bytes of an open file between two looks at its state; `undefined` when they differ. */
+function readWhole(descriptor: number, path: string, into: ReadBuffer | undefined): Buffer | NotAnalysed | undefined {
+  const before = fstatSync(descriptor);
+  if (!before.isFile()) return problem(path, 'unreadable', 'it is not a regular file');
+  if (before.size > MAX_READ_BYTES)
+    return problem(
+      path,
+      'too-large',
+      `${megabytes(before.size)}; files above ${megabytes(MAX_READ_BYTES)} are not read. Exclude it with --exclude if it holds no code.`,
+    );
+  const bytes = into?.of(before.size + 1) ?? Buffer.allocUnsafe(before.size + 1);
+  const length = fill(descriptor, bytes, before.size);
+  return sameState(before, fstatSync(descriptor)) && length === before.size ? bytes.subarray(0, length) : undefined;
+}
+
+/** All bytes of a file that fits into the buffer: one read gives them as one state. `undefined` when it does not fit, or has another size. */
+function readSmall(descriptor: number, into: ReadBuffer): Buffer | undefined {
+  const length = readSync(descriptor, into.bytes, 0, into.bytes.length, 0);
+  if (length === into.bytes.length) return undefined;
+  return fstatSync(descriptor).size === length ? into.bytes.subarray(0, length) : undefined;
 }
 
 /**
@@ -71,18 +93,9 @@ export function readBytes(root: string, path: string, into?: ReadBuffer): Buffer
   for (let attempt = 0; attempt < 2; attempt++) {
     let descriptor: number | undefined;
     try {
-      descriptor = openSync(join(root, path), 'r');
-      const before = fstatSync(descriptor);
-      if (!before.isFile()) return problem(path, 'unreadable', 'it is not a regular file');
-      if (before.size > MAX_READ_BYTES)
-        return problem(
-          path,
-          'too-large',
-          `${megabytes(before.size)}; files above ${megabytes(MAX_READ_BYTES)} are not read. Exclude it with --exclude if it holds no code.`,
-        );
-      const bytes = into?.of(before.size + 1) ?? Buffer.allocUnsafe(before.size + 1);
-      const length = fill(descriptor, bytes, before.size);
-      if (sameState(before, fstatSync(descriptor)) && length === before.size) return bytes.subarray(0, length);
+      descriptor = openSync(`${root}${sep}${path}`, 'r');
+      const bytes = (into && readSmall(descriptor, into)) ?? readWhole(descriptor, path, into);
+      if (bytes) return bytes;
     } catch (error) {
       return problem(path, 'unreadable', explain(error));
     } finally {

@@ -27,8 +27,6 @@ export type Syntax =
 export interface WorkspaceFile {
   /** Relative to the root, with `/`. */
   readonly path: string;
-  /** Bytes on disk. */
-  readonly size: number;
   readonly role: Role;
   readonly language: Syntax;
 }

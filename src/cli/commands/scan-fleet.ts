@@ -101,5 +101,8 @@ async function stateOf(folder: string): Promise<unknown> {
   const changed = await changedSince(folder, 'HEAD');
   if (typeof changed === 'object' && changed.size === 0) return (await gitState(folder))?.commit ?? null;
   const { files } = await discover(folder);
-  return files.map(({ path, size }) => [path, size, statSync(join(folder, path), { throwIfNoEntry: false })?.mtimeMs ?? 0]);
+  return files.map(({ path }) => {
+    const stats = statSync(join(folder, path), { throwIfNoEntry: false });
+    return [path, stats?.size ?? 0, stats?.mtimeMs ?? 0];
+  });
 }
