@@ -68,7 +68,8 @@ export function judge(finding: Finding, inventory: Inventory, facts: readonly Fa
   if (kind === 'version-skew') return skew(finding, facts);
   if (kind === 'bot-group-major') return inventory.packages.some(({ sdk }) => sdk.includes(1)) ? finding : undefined;
   if (kind === 'conflicting-pin')
-    return inventory.packages.some(({ folder, sdk }) => folder === (finding.group ?? '.') && sdk.includes(1)) ? finding : undefined;
+    // A package with code of both languages may need SDK v1 of the other one only.
+    return importsOf(finding.group ?? '.', facts).some(({ sdk, module }) => sdk === 1 && /^mcp(?:\.|$)/.test(module)) ? finding : undefined;
   if (finding.certainty === 'certain' || !HANDED.has(kind)) return finding;
   return inventory.packages.some(({ sdk }) => sdk.length > 0) ? finding : undefined;
 }
