@@ -1,10 +1,12 @@
 import type { FactSource } from '../../src/core/index.js';
+import { pythonHandMade } from './python/facts/handmade.js';
 import { pythonSdkImports } from './python/facts/imports.js';
 import { pythonPushes } from './python/facts/pushes.js';
 import { pythonServers } from './python/facts/servers.js';
 import { clients } from './typescript/facts/clients.js';
 import { eras } from './typescript/facts/eras.js';
 import { functionsAndCalls } from './typescript/facts/functions.js';
+import { handMadeStdio } from './typescript/facts/handmade.js';
 import { sdkImports } from './typescript/facts/imports.js';
 import { pushes } from './typescript/facts/push.js';
 import { serversAndFactories } from './typescript/facts/servers.js';
@@ -16,7 +18,9 @@ export const sources: readonly FactSource[] = [
   clients,
   eras,
   functionsAndCalls,
+  handMadeStdio,
   pushes,
+  pythonHandMade,
   pythonPushes,
   pythonSdkImports,
   pythonServers,

@@ -112,7 +112,9 @@ function transportOf(entry: Entry, transports: readonly FactOf<'transport'>[], e
   if (entry.stdio) return 'stdio';
   if (transports.some((fact) => fact.kind === 'streamable-http' || fact.kind === 'streamable-web') || eras.some((fact) => fact.what === 'entry'))
     return 'streamable-http';
-  return transports.some((fact) => fact.kind === 'sse') ? 'sse' : 'unknown';
+  if (!transports.some((fact) => fact.kind === 'sse')) return 'unknown';
+  // A stream is opened by GET: a path that takes POST alone is where its clients post to.
+  return entry.routes.length > 0 && entry.routes.every((route) => route.method === 'POST') ? 'sse-post' : 'sse';
 }
 
 /** A route that builds no transport and shares a store or a file with an SSE endpoint is where that endpoint's clients post to. */

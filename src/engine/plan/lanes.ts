@@ -73,7 +73,7 @@ function existing(
   if (endpoint.era === 'modern') return answer('none', 'the endpoint serves the modern era only', endpoint.routes);
   const files = new Set([...endpoint.routes, ...endpoint.transports].map((site) => site.file));
   const eras = factsOf(facts, 'era').filter((fact) => files.has(fact.site.file) && fact.what !== 'lane');
-  const kept = eras.some((fact) => fact.legacy === 'handler' || fact.what === 'branch') || endpoint.transports.length > 0;
+  const kept = eras.some((fact) => fact.legacy === 'handler' || fact.what === 'branch') || (endpoint.transports.length > 0 && endpoint.bothEras !== true);
   return kept
     ? answer('sessionful', 'the endpoint keeps its legacy handler', [...eras.map((fact) => fact.site), ...endpoint.transports])
     : answer(

@@ -14,11 +14,14 @@ import { decoratorMethods, hasOwnPackage, nodesOf, receiverOf } from '../nodes.j
 import { relationOf, sdkPaths } from '../paths.js';
 import { constructionsOf, familyOf, optionOf, startWays, switchOf, type ServerFamily, type StartWay } from '../servers.js';
 import { pathsOf } from './paths.js';
+import { streamRoutes } from './sse.js';
 
 const HOST = 'starlette';
 const MANAGER = 'mcp.server.streamable_http_manager.StreamableHTTPSessionManager';
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|localhost|::1)$/;
 
+/** Where clients of HTTP+SSE post their messages where nothing says otherwise. Source: defaults of SDK 1.28.1 and of `fastmcp` 3. */
+const MESSAGES = '/messages/';
 /** What the SDK serves where nothing says otherwise. Source: defaults of SDK 1.28.1 and of `fastmcp` 3. */
 const PATHS: Readonly<Record<StartWay, string>> = { 'streamable-http': '/mcp', sse: '/sse', stdio: '' };
 const PATH_OPTIONS: Readonly<Record<StartWay, readonly string[]>> = {
@@ -139,21 +142,27 @@ function serve(call: PyNode, way: StartWay, family: ServerFamily, { file, report
   const written = served.path && constantOf(served.path, file);
   const own = typeof written === 'string' ? written : served.path ? undefined : PATHS[way];
   const handler = served.server && symbolOf(served.server, file, (path) => around.has(path));
-  for (const path of pathsOf(call, own, file)) {
-    // The SDK routes all three verbs, with and without sessions. Measured with 1.28.1 and 2.3.0.
-    for (const verb of way === 'sse' ? ['GET'] : ['POST', 'GET', 'DELETE'])
-      report.fact({
-        type: 'route',
-        site,
-        host: HOST,
-        method: verb,
-        ...(path === undefined ? {} : { path }),
-        ...(handler ? { handler } : {}),
-        handlerSpan: file.span(call),
-        middleware: [],
-        parser: 'none',
-      });
-  }
+  const routed = (paths: readonly (string | undefined)[], verbs: readonly string[]): void => {
+    for (const path of paths)
+      for (const method of verbs)
+        report.fact({
+          type: 'route',
+          site,
+          host: HOST,
+          method,
+          ...(path === undefined ? {} : { path }),
+          ...(handler ? { handler } : {}),
+          handlerSpan: file.span(call),
+          middleware: [],
+          parser: 'none',
+        });
+  };
+  // The SDK routes all three verbs, with and without sessions. Measured with 1.28.1 and 2.3.0.
+  routed(pathsOf(call, own, file), way === 'sse' ? ['GET'] : ['POST', 'GET', 'DELETE']);
+  if (way !== 'sse') return;
+  const given = optionOf(call, ['message_path'], file);
+  const messages = given ? constantOf(given, file) : MESSAGES;
+  routed(pathsOf(call, typeof messages === 'string' ? messages : undefined, file), ['POST']);
 }
 
 /** A session manager that is built by hand, and the route under which its app is mounted. */
@@ -188,6 +197,7 @@ function streams(call: PyNode, { file, report }: Scene): void {
       jsonResponse: 'off',
       eventStore: false,
       hooks: [],
+      bothEras: true,
     });
   } else if (paths.some((path) => path.endsWith('.SseServerTransport'))) {
     const [messages] = argumentsOf(call, file).positional;
@@ -205,6 +215,18 @@ function streams(call: PyNode, { file, report }: Scene): void {
     });
     if (typeof path === 'string')
       report.fact({ type: 'route', site, host: HOST, method: 'POST', path, handlerSpan: file.span(call), middleware: [], parser: 'none' });
+    for (const route of streamRoutes(file))
+      report.fact({
+        type: 'route',
+        site: file.site(route.node),
+        host: HOST,
+        method: 'GET',
+        path: route.path,
+        handler: functionRef(route.handler, file),
+        handlerSpan: file.span(call),
+        middleware: [],
+        parser: 'none',
+      });
   } else if (paths.some((path) => path === 'mcp.ClientSession' || path === 'mcp.client.Client') || (callee && isFrameworkClient(callee, file)))
     report.fact({ type: 'client', site, ...withinOf(call, file), what: 'sdk' });
 }
