@@ -237,6 +237,12 @@ export const ClientFact = z.object({
 /** A question to the user that a handler of a server returns with its result, instead of sending it. */
 export const QuestionFact = z.object({ type: z.literal('question'), ...at, ...within, what: z.enum(['elicitation', 'sampling', 'roots']) });
 
+/** A class that keeps or checks sessions of the application, under keys that it makes itself: the protocol has no part in it. */
+export const ApplicationSessionFact = z.object({ type: z.literal('application-session'), ...at, name: z.string() });
+
+/** A tool that is offered with a schema that names no type, by the name of the tool. */
+export const OpenSchemaFact = z.object({ type: z.literal('open-schema'), ...at, tool: z.string() });
+
 /** A day that was promised as the end of legacy routes. */
 export const PromisedDateFact = z.object({
   type: z.literal('promised-date'),
@@ -271,6 +277,8 @@ export const Fact = z.discriminatedUnion('type', [
   CallFact,
   ClientFact,
   QuestionFact,
+  ApplicationSessionFact,
+  OpenSchemaFact,
   PromisedDateFact,
   RequirementFact,
 ]);

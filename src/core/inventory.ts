@@ -61,6 +61,11 @@ export const Inventory = z.object({
   servers: z.array(z.object({ site: Site, className: z.string(), factory: SymbolRef.optional() })).readonly(),
   clients: z.array(Site).readonly(),
   stores: z.array(z.object({ site: Site, symbol: SymbolRef, holds: z.string(), form: z.string() })).readonly(),
+  /** Classes of the application that are named after MCP sessions and have nothing to do with those of the protocol: they stay. */
+  applicationSessions: z
+    .array(z.object({ site: Site, name: z.string() }))
+    .readonly()
+    .optional(),
   /** Keys (`file#name`) of functions that only the legacy side of a dual-era entry reaches. */
   legacyLane: z.array(z.string()).readonly(),
 });

@@ -132,6 +132,11 @@ export const RunbookModel = z
       })
       .optional(),
     state: z.array(StateEntry).readonly(),
+    /** Classes that are named after sessions and stay: the application keeps them under keys of its own. */
+    helpers: z
+      .array(z.object({ name: z.string(), sites: z.array(Site).readonly() }).readonly())
+      .readonly()
+      .optional(),
     window: z.array(Phrase).readonly(),
     /** One exchange of each era and shape: what stands on the wire, where it enters the code, what is built there and what it keeps. */
     traces: z

@@ -26,6 +26,9 @@ const NAMED_REQUIREMENTS =
 const NAMED_DATA =
   /(?:^|\/)(?:package|renovate|\.renovaterc|\.?mcp|claude_desktop_config|mcp[-_]?(?:config|settings|servers)|\.(?:vscode|cursor|gemini|windsurf)\/settings)\.json$/;
 
+/** Images and environment files, which have no extension of their own. */
+const NAMED_TEXT = /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|(?:[^/]*\.)?(?:Dockerfile|Containerfile)(?:\.[\w.-]+)?)$/i;
+
 const LOADERS: { readonly [L in LanguageId]: () => Promise<LanguageSupport<L>> } = {
   data: async () => (await import('./data/support.js')).data,
   requirements: async () => (await import('./python/packaging/support.js')).requirements,
@@ -44,6 +47,7 @@ const loaded = new Map<LanguageId, LanguageSupport>();
 export function languageIdOf(path: string): LanguageId | undefined {
   if (NAMED_DATA.test(path)) return 'data';
   if (NAMED_REQUIREMENTS.test(path)) return 'requirements';
+  if (NAMED_TEXT.test(path)) return 'text';
   const extension = /\.[^./]+$/.exec(path.toLowerCase())?.[0];
   if (extension === undefined) return undefined;
   return (Object.keys(EXTENSIONS) as LanguageId[]).find((id) => EXTENSIONS[id].includes(extension));

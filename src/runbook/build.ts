@@ -47,6 +47,7 @@ export function buildRunbook(scan: ScanResult, checks: readonly Check[], options
   const count = (remedy: string): number => scan.plan.items.filter((item) => item.remedy === remedy).length;
   const { evidence } = options;
   const subscriptions = subscriptionPart(context);
+  const helpers = scan.inventory.applicationSessions;
   return {
     schemaVersion: '1',
     tool: scan.tool,
@@ -90,6 +91,7 @@ export function buildRunbook(scan: ScanResult, checks: readonly Check[], options
     metadata: requestMetadata(context),
     ...(subscriptions === undefined ? {} : { subscriptions }),
     state: stateInventory(context),
+    ...(helpers === undefined ? {} : { helpers: helpers.map(({ name, site }) => ({ name, sites: [site] })) }),
     window: windowRules(context),
     traces: traces(context),
     rollout: stages,

@@ -24,6 +24,11 @@ export class DiskSource implements TextSource {
     return file !== undefined && !isNotAnalysed(file) && file.bom;
   }
 
+  encoding(path: string): string | undefined {
+    const file = this.#read(path);
+    return file !== undefined && !isNotAnalysed(file) ? file.encoding : undefined;
+  }
+
   exists(path: string): boolean {
     return this.#files.get(path) !== undefined || isFile(join(this.root, path));
   }
@@ -54,6 +59,7 @@ export function memorySource(files: Readonly<Record<string, string>>): TextSourc
     text: (path) => texts.get(path)?.replace(/^\uFEFF/, ''),
     exists: (path) => texts.has(path),
     bom: (path) => texts.get(path)?.startsWith('\uFEFF') ?? false,
+    encoding: () => undefined,
   };
 }
 
@@ -88,6 +94,10 @@ export class Overlay implements TextSource {
 
   bom(path: string): boolean {
     return this.base.bom(path);
+  }
+
+  encoding(path: string): string | undefined {
+    return this.base.encoding(path);
   }
 
   /**

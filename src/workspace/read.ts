@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { sep } from 'node:path';
 import type { NotAnalysed } from '../core/index.js';
+import { decodeAs, declaredEncoding } from './encoding.js';
 import type { TextFile } from './types.js';
 
 /** Files above this many bytes are not parsed; a candidate above it is reported. */
@@ -144,7 +145,8 @@ export function dominantEol(text: string): TextFile['eol'] {
 }
 
 /**
- * Text of a file from its bytes. UTF-8 is taken strictly: a file in another encoding would come back damaged from a rewrite.
+ * Text of a file from its bytes. UTF-8 is taken strictly, and so is the encoding that a Python file declares: a file in another one
+ * would come back damaged from a rewrite.
  * @returns a notice for other encodings, binary content and files above the cap
  */
 export function decodeText(path: string, bytes: Uint8Array, options: ReadOptions = {}): TextFile | NotAnalysed {
@@ -154,6 +156,17 @@ export function decodeText(path: string, bytes: Uint8Array, options: ReadOptions
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     return problem(path, 'encoding', 'it is UTF-16. Convert it to UTF-8 and run again.');
   if (bytes.includes(0)) return problem(path, 'binary', 'it holds NUL bytes, so it is not source text');
+  const declared = declaredEncoding(path, bytes);
+  if (declared) {
+    const text = declared.label === undefined ? undefined : decodeAs(declared.label, bytes);
+    if (text === undefined || declared.label === undefined)
+      return problem(
+        path,
+        'encoding',
+        `it declares the encoding ${declared.spelled}, ${declared.label === undefined ? 'which is not known here' : 'and its bytes are not in it'}. Convert the file to UTF-8 and run again.`,
+      );
+    return { path, text, bom: false, eol: dominantEol(text), encoding: declared.label };
+  }
   let text: string;
   try {
     text = strictUtf8.decode(bytes);

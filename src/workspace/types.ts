@@ -96,6 +96,8 @@ export interface TextFile {
   readonly bom: boolean;
   /** The line end that occurs most; `\n` for a text of one line. */
   readonly eol: '\n' | '\r\n' | '\r';
+  /** What the file declares to be encoded in, when that is not UTF-8 (PEP 263); writers keep it. */
+  readonly encoding?: string;
 }
 
 /** Texts by path: the disk, or a state on top of it. */
@@ -105,4 +107,6 @@ export interface TextSource {
   exists(path: string): boolean;
   /** True when the file on disk begins with a byte order mark. */
   bom(path: string): boolean;
+  /** Encoding of the file on disk, as `encodeAs` takes it; `undefined` for UTF-8. */
+  encoding(path: string): string | undefined;
 }

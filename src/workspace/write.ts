@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { applyEdits, type FileChange } from '../core/index.js';
+import { encodeAs } from './encoding.js';
 import { gitState } from './git.js';
 import { staysInside } from './inside.js';
 import {
@@ -166,13 +167,20 @@ function plan(root: string, changes: readonly FileChange[], before: TextSource):
   const steps = changes.map((change): Step => {
     if (change.kind === 'create') return { file: change.file, old: undefined, next: Buffer.from(change.text, 'utf8'), mode: undefined };
     const text = before.text(change.file);
-    const planned = text === undefined ? undefined : Buffer.from((before.bom(change.file) ? BOM : '') + text, 'utf8');
+    const encode = (content: string): Buffer | undefined => encodeAs(before.encoding(change.file), (before.bom(change.file) ? BOM : '') + content);
+    const planned = text === undefined ? undefined : encode(text);
     const old = bytesOf(join(root, change.file));
     if (!planned || !old || !planned.equals(old.bytes)) {
       stale.push(change.file);
       return { file: change.file, old: undefined, next: undefined, mode: undefined };
     }
-    const next = change.kind === 'remove' ? undefined : Buffer.from((before.bom(change.file) ? BOM : '') + applyEdits(text ?? '', change.edits), 'utf8');
+    const next = change.kind === 'remove' ? undefined : encode(applyEdits(text ?? '', change.edits));
+    if (change.kind === 'edit' && !next)
+      throw new WriteRefusedError(
+        'unwritable',
+        [change.file],
+        `${change.file}: what would be written has a character that ${String(before.encoding(change.file))} does not have; nothing was written. Convert the file to UTF-8 and run again.`,
+      );
     return { file: change.file, old: old.bytes, next, mode: old.stats.mode & 0o7777 };
   });
   if (stale.length > 0)

@@ -4,6 +4,7 @@ import { FIELD_LITERALS } from '../_mcp/python/fields.js';
 import { detectBots } from './detect/bots.js';
 import { detectPython } from './detect/python.js';
 import { detectRequirements } from './detect/requirements.js';
+import { detectTexts } from './detect/texts.js';
 import { judge } from './judge.js';
 import { kinds } from './kinds.js';
 import { rewrite } from './rewrite/rewrite.js';
@@ -32,6 +33,9 @@ export const concern = defineConcern({
         ...FIELD_LITERALS.map((name) => `'${name}'`),
         ...['>', '=', '~', '<', '[', ' =', ' >'].map((next) => `mcp${next}`),
         '.root',
+        'install mcp',
+        'MCP Python SDK',
+        'FASTMCP_',
         '_mcp_server',
         '.ClientSession',
         '.sse_client',
@@ -41,7 +45,7 @@ export const concern = defineConcern({
       ],
     },
   },
-  detect: { data: detectBots, python: detectPython, requirements: detectRequirements },
+  detect: { data: detectBots, python: detectPython, requirements: detectRequirements, text: detectTexts },
   judge,
   assess,
   rewrite,

@@ -1,4 +1,4 @@
-import type { Fact, Finding, Inventory } from '../../src/core/index.js';
+import { factsOf, type Fact, type Finding, type Inventory } from '../../src/core/index.js';
 import { targetOf } from './rewrite/targets.js';
 
 /** Kinds that speak of objects whose origin a single file cannot always show. */
@@ -14,7 +14,7 @@ const HANDED: ReadonlySet<string> = new Set([
 ]);
 
 /** Kinds that read the same on both lines of the SDK: they say something only where the code is on the first. */
-const SHARED: ReadonlySet<string> = new Set([
+export const SHARED: ReadonlySet<string> = new Set([
   'server-start',
   'lowlevel-server',
   'camel-keyword',
@@ -65,6 +65,13 @@ function hasMoved(folder: string, facts: readonly Fact[]): boolean {
 export function judge(finding: Finding, inventory: Inventory, facts: readonly Fact[]): Finding | undefined {
   const kind = finding.id.slice(finding.id.indexOf('/') + 1);
   if (SHARED.has(kind) && !(kind === 'timeout-value' && finding.certainty === 'certain') && hasMoved(finding.group ?? '.', facts)) return undefined;
+  // What a document says, or an environment file sets, is about the package only when its code is on the first line.
+  if (kind === 'stated-range' || (kind === 'settings-access' && !finding.site.file.endsWith('.py')))
+    return importsOf(finding.group ?? '.', facts).some(({ sdk, module }) => sdk === 1 && /^mcp(?:\.|$)/.test(module)) ? finding : undefined;
+  if (kind === 'changed-behaviour' && finding.data.tool !== undefined) {
+    const open = factsOf(facts, 'open-schema').filter(({ tool }) => tool === finding.data.tool);
+    return open.length === 0 ? undefined : { ...finding, related: open.map(({ site }) => ({ ...site, label: 'the schema' })) };
+  }
   if (kind === 'version-skew') return skew(finding, facts);
   if (kind === 'bot-group-major') return inventory.packages.some(({ sdk }) => sdk.includes(1)) ? finding : undefined;
   if (kind === 'conflicting-pin')

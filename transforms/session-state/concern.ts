@@ -90,7 +90,7 @@ export const concern = defineConcern({
   literals: {
     strong: ['@modelcontextprotocol/', 'mcp-session-id', 'mcp_tool', 'mcp.tool'],
     weak: ['sessionId', 'session_id', 'sess_id'],
-    python: { strong: [], weak: ['lifespan_context', 'WeakKeyDictionary', '.session', '_state('] },
+    python: { strong: [], weak: ['lifespan_context', 'WeakKeyDictionary', '.session', '_state(', 'class MCPSession', 'class McpSession'] },
   },
   detect: { python, typescript },
   assess,

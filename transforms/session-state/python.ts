@@ -3,6 +3,7 @@ import { argumentsOf, calledName, enclosingFunction, functionRef, stringValue, v
 import { hasOwnPackage, lastNameOf, nodesOf, receiverOf } from '../_mcp/python/nodes.js';
 import { relationOf } from '../_mcp/python/paths.js';
 import { sdkTypesOf } from '../_mcp/python/types.js';
+import { reportApplicationSessions } from './application.js';
 
 type Kind = 'keyed-store' | 'weak-store' | 'telemetry-label' | 'lifespan-state';
 
@@ -19,6 +20,7 @@ const LOGS = /^(?:debug|info|warning|error|exception|critical|log|print|set_attr
 export const python: Detector<'python', Kind> = (file, report, around) => ({
   end() {
     const relation = relationOf(file);
+    if (!hasOwnPackage(file, around)) reportApplicationSessions(file, report);
     if ((!relation.sdk && !relation.framework) || hasOwnPackage(file, around)) return;
     const say = (kind: Kind, node: PyNode, name: string, certain = true): void => {
       const fn = enclosingFunction(node);

@@ -35,6 +35,7 @@ export function link(facts: readonly Fact[], context: LinkContext): Links {
   const unreached = (fact: { readonly within?: { readonly file: string; readonly name: string } | undefined; readonly site: Site }): boolean =>
     !owned.has(siteKey(fact.site)) && !(fact.within && reachedBy.has(keyOf(fact.within)));
   const factories = factsOf(served, 'factory');
+  const helpers = factsOf(served, 'application-session');
   const inventory: Inventory = {
     packages: context.packages.map((entry) => describePackage(entry, facts, context)),
     endpoints,
@@ -49,6 +50,7 @@ export function link(facts: readonly Fact[], context: LinkContext): Links {
     stores: factsOf(served, 'store')
       .map((fact) => ({ site: fact.site, symbol: fact.symbol, holds: fact.holds, form: fact.form }))
       .sort((a, b) => bySite(a.site, b.site)),
+    ...(helpers.length === 0 ? {} : { applicationSessions: helpers.map(({ site, name }) => ({ site, name })).sort((a, b) => bySite(a.site, b.site)) }),
     legacyLane: [...lane.keys].sort(byText),
   };
   return {

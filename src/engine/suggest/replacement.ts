@@ -9,11 +9,17 @@ const MAX_CHARACTERS = 40_000;
 
 export type Lines = Pick<Replacement, 'lines' | 'before' | 'after' | 'neighbours'>;
 
+/** What the bytes of a file are besides its text, as `TextSource` tells it. */
+interface OnDisk {
+  readonly bom: boolean;
+  readonly encoding: string | undefined;
+}
+
 /**
  * The change between two states of a file as one replacement of whole lines that a forge can apply. Lines are those on disk.
  * @returns a sentence that says why it cannot be one
  */
-export function replacementOf(place: Place, before: string, after: string, bom: boolean): Lines | string {
+export function replacementOf(place: Place, before: string, after: string, { bom, encoding }: OnDisk): Lines | string {
   const { hunks, fits } = place.changed;
   if (!fits) return 'The diff does not fit this checkout.';
   const old = before.split('\n');
@@ -30,6 +36,7 @@ export function replacementOf(place: Place, before: string, after: string, bom: 
   const offered = [...old.slice(range.start - 1, head), ...next.slice(head, next.length - tail), ...old.slice(old.length - tail, range.end)];
   if (replaced.length > MAX_LINES || offered.length > MAX_LINES || offered.join('\n').length > MAX_CHARACTERS)
     return `It replaces ${String(replaced.length)} lines by ${String(offered.length)}, too many for one suggestion.`;
+  if (encoding !== undefined) return `The file is written in ${encoding}, which a suggestion would turn into UTF-8.`;
   if (bom && range.start === 1) return 'It changes the first line, whose byte order mark a suggestion would lose.';
   if (place.lineEnds !== 'as-on-disk' && range.end === old.length) return 'It changes the end of a file whose line ends the checkout has converted.';
   // A byte that Markdown takes for a line end, or drops, would not come back as it is.

@@ -102,7 +102,10 @@ function draftOf(items: readonly WorkItem[], trial: Trial, { start, places }: Kn
   if (change.kind !== 'edit') return whole(`It ${change.kind === 'create' ? 'creates' : 'removes'} \`${change.file}\`, which a suggestion cannot.`);
   const place = places.get(change.file);
   if (!place) return whole(`It changes \`${change.file}\`, which this pull request does not touch.`);
-  const lines = replacementOf(place, start.disk.text(change.file) ?? '', trial.text(change.file) ?? '', start.disk.bom(change.file));
+  const lines = replacementOf(place, start.disk.text(change.file) ?? '', trial.text(change.file) ?? '', {
+    bom: start.disk.bom(change.file),
+    encoding: start.disk.encoding(change.file),
+  });
   return typeof lines === 'string' ? whole(lines) : { ...lines, file: change.file, items, notes: trial.notes };
 }
 

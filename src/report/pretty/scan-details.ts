@@ -26,7 +26,7 @@ export function scanDetails(result: ScanResult, options: PrettyOptions, paint: P
     for (const finding of rest) lines.push(...findingDetails(finding, result, options, paint));
     lines.push('');
   }
-  lines.push(...suppressionLines(result), ...coverageLines(result, options), ...statLines(result));
+  lines.push(...suppressionLines(result), ...coverageLines(result, options), ...helperLines(result, options), ...statLines(result));
   while (lines.at(-1) === '') lines.pop();
   return lines;
 }
@@ -90,6 +90,21 @@ function coverageLines(result: ScanResult, options: PrettyOptions): readonly str
     ...dynamic.flatMap((entry) =>
       hang('  not from code   ', `${visible(entry.title)}${entry.reason === undefined ? '' : `: ${visible(entry.reason)}`}`, options.width),
     ),
+    '',
+  ];
+}
+
+/** What is named after sessions and was left alone, so that a reader sees that it was looked at. */
+function helperLines({ inventory }: ScanResult, { width }: PrettyOptions): readonly string[] {
+  const list = inventory.applicationSessions ?? [];
+  if (list.length === 0) return [];
+  return [
+    ...hang(
+      '',
+      'Application helpers: they keep or check sessions of the application under keys of their own, not sessions of the protocol, and stay as they are',
+      width,
+    ),
+    ...list.map(({ site, name }) => `  ${place(site)}  ${visible(name)}`),
     '',
   ];
 }

@@ -1,8 +1,9 @@
-import { argumentsOf, calledName, eachNode, originsOf, valueAt, type PyNode } from '../../../src/languages/python/index.js';
+import { argumentsOf, calledName, type PyNode } from '../../../src/languages/python/index.js';
 import { lastNameOf, nodesOf, receiverOf } from '../../_mcp/python/nodes.js';
 import { isSdkName } from '../../_mcp/python/paths.js';
 import { isInstance, sdkTypesOf } from '../../_mcp/python/types.js';
 import type { Scene } from './scene.js';
+import { isTimedelta } from './timeouts.js';
 
 const OLD = 'mcp.client.streamable_http.streamablehttp_client';
 const NEW = 'mcp.client.streamable_http.streamable_http_client';
@@ -16,7 +17,6 @@ const MEMBERS: Readonly<Record<string, string>> = {
   send_request: 'Pass the request itself, without a wrapper around it, and a timeout in seconds.',
   send_notification: 'Pass the notification itself, without a wrapper around it; `related_request_id` is gone.',
 };
-const TIMEOUTS: ReadonlySet<string> = new Set(['read_timeout_seconds', 'request_read_timeout_seconds', 'sse_read_timeout']);
 
 /** Sessions and transports of clients. */
 export function detectClients(scene: Scene): void {
@@ -39,10 +39,8 @@ export function detectClients(scene: Scene): void {
     const method = calledName(call, file);
     const receiver = receiverOf(call);
     if (receiver && method !== undefined) detectMethod(call, method, receiver, scene);
-    detectTimeouts(call, callee, scene);
   }
   for (const node of nodesOf(file, 'attribute')) detectPrivate(node, scene);
-  detectExpected(scene);
   for (const item of nodesOf(file, 'with_item')) {
     const pattern = item.get('value');
     const target = pattern?.kind === 'as_pattern' ? pattern.get('alias')?.children[0] : undefined;
@@ -166,47 +164,4 @@ function detectMethod(call: PyNode, method: string, receiver: PyNode, scene: Sce
     return say('client-member', call, { name: `${method}()`, advice }, known ? {} : { certainty: 'likely' });
   if (method === 'call_tool' && args.keyword('args') && isInstance(receiver, file, 'mcp.client.session_group.ClientSessionGroup'))
     say('client-member', call, { name: 'call_tool(args=…)', advice: 'Write `arguments=`; both majors take it.' });
-}
-
-const isTimedelta = (node: PyNode, file: Scene['file']): boolean => {
-  const callee = node.kind === 'call' ? node.get('function') : undefined;
-  return callee !== undefined && originsOf(callee, file).some(({ path }) => path === 'datetime.timedelta');
-};
-
-function detectTimeouts(call: PyNode, callee: PyNode, scene: Scene): void {
-  const { file, relation, say } = scene;
-  if (isSdkName(callee, file, OLD)) return;
-  for (const keyword of argumentsOf(call, file).keywords) {
-    if (!TIMEOUTS.has(keyword.name)) continue;
-    if (!relation.sdk && !/session|client/i.test(file.textOf(callee))) continue;
-    const value = file.textOf(keyword.value);
-    if (/^[\d.]+$|^None$/.test(value)) continue;
-    const at = { start: callee.start, end: keyword.node.end };
-    say('timeout-value', at, { form: value.slice(0, 60) }, isTimedelta(keyword.value, file) ? {} : { certainty: 'likely' });
-    // The place that makes it is where it changes.
-    const binding = keyword.value.kind === 'identifier' ? file.bindings.of(keyword.value) : undefined;
-    for (const site of binding?.sites ?? []) {
-      const made = valueAt(site);
-      if (made && deltasIn(made, file).length > 0) say('timeout-value', made, { form: file.textOf(made).slice(0, 60) }, { certainty: 'likely' });
-    }
-  }
-}
-
-/** Tests that expect the limit of a call to be a `timedelta`. */
-function detectExpected({ file, say }: Scene): void {
-  if (!/\btimedelta\b/.test(file.text)) return;
-  for (const comparison of nodesOf(file, 'comparison_operator')) {
-    if (comparison.parent?.kind !== 'assert_statement' || !/\blimits?\b|read_timeout/i.test(file.textOf(comparison))) continue;
-    const [delta] = deltasIn(comparison, file);
-    if (delta) say('timeout-value', delta, { form: file.textOf(delta) }, { certainty: 'possible' });
-  }
-}
-
-function deltasIn(node: PyNode, file: Scene['file']): readonly PyNode[] {
-  const found: PyNode[] = [];
-  eachNode(node, (at) => {
-    if (isTimedelta(at, file)) found.push(at);
-    return undefined;
-  });
-  return found;
 }

@@ -1,5 +1,5 @@
 import { argumentsOf, calledName, constantOf, enclosingClass, originsOf, type PyNode } from '../../../src/languages/python/index.js';
-import type { Certainty } from '../../../src/core/index.js';
+import type { Certainty, Site } from '../../../src/core/index.js';
 import { isCommonField, isTellingField, snakeField } from '../../_mcp/python/fields.js';
 import { nodesOf } from '../../_mcp/python/nodes.js';
 import { isFrameworkPath, isSdkPath } from '../../_mcp/python/paths.js';
@@ -65,10 +65,48 @@ export function detectFields(scene: Scene): void {
     if (object.kind === 'call' && /^(?:super|Field)\b/.test(file.textOf(object))) continue;
     if (!written && readsBoth(node, object, target, file)) say('both-spellings', node, { name: text, target }, { certainty });
     else if (isMeta(object, text, scene)) say('request-meta', node, { name: text, target });
-    else say(written ? 'camel-write' : 'camel-read', node, { name: text, target }, { certainty });
+    else say(written ? 'camel-write' : 'camel-read', node, { name: text, target }, { certainty, ...hidden(node, object, file) });
   }
   for (const call of nodesOf(file, 'call')) detectName(call, scene);
   for (const definition of nodesOf(file, 'class_definition')) detectRedeclared(definition, scene);
+}
+
+/** Why nobody would notice: the failure is caught and dropped, or the object is a mock that has every name. */
+function hidden(node: PyNode, object: PyNode, file: Scene['file']): { readonly evidence?: readonly string[]; readonly related?: readonly Site[] } {
+  const clause = swallowedBy(node, file);
+  if (clause)
+    return {
+      evidence: ['the failure is caught and dropped, so that nothing shows it'],
+      related: [file.site({ start: clause.start, end: clause.start + 'except'.length }, 'drops the failure')],
+    };
+  let root = object;
+  while (root.kind === 'attribute') root = root.get('object') ?? root.children[0] ?? root;
+  const made =
+    root.kind === 'identifier'
+      ? file.bindings
+          .of(root)
+          ?.sites.map(({ node: site }) => site.get('right'))
+          .find((value) => value?.kind === 'call')
+      : undefined;
+  if (!made || !isMock(calledName(made, file) ?? '') || argumentsOf(made, file).keywords.some(({ name }) => name === 'spec' || name === 'spec_set')) return {};
+  return {
+    evidence: ['a mock has every name, so that a test with it stays green: use a real object, or `spec=`'],
+    related: [file.site(made, 'the mock')],
+  };
+}
+
+/** The clause that catches whatever a read raises and goes on as if nothing had been. */
+function swallowedBy(node: PyNode, file: Scene['file']): PyNode | undefined {
+  for (let at: PyNode | undefined = node; at && at.kind !== 'function_definition'; at = at.parent) {
+    if (at.parent?.kind !== 'try_statement' || at.field !== 'body') continue;
+    const clause = at.parent.children.find((child) => {
+      if (child.kind !== 'except_clause') return false;
+      const caught = child.get('value');
+      return caught === undefined || /^\(?(?:[\w.]+,\s*)*(?:Base)?Exception\b|\bAttributeError\b/.test(file.textOf(caught));
+    });
+    if (clause && !/\braise\b|\.exception\(|\.error\(|\.warning\(/.test(file.textOf(clause))) return clause;
+  }
+  return undefined;
 }
 
 /** `ctx.meta.progressToken`, `params.meta.progressToken`. */

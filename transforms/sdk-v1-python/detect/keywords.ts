@@ -73,13 +73,16 @@ const isOpen = (value: PyNode, file: Scene['file']): boolean =>
   );
 
 /** A tool of the wire, written as a dictionary: it is read by a client of SDK v2 one day. */
-function detectWire({ file, relation, say }: Scene): void {
+function detectWire(scene: Scene): void {
+  const { file, relation, say } = scene;
   // Only a program that answers `tools/list` itself sends such a dictionary.
   if (!file.text.includes('inputSchema') || !/["']tools\/list["']/.test(file.text)) return;
   for (const pair of nodesOf(file, 'pair')) {
     const [key, value] = [pair.get('key'), pair.get('value')];
     if (!key || !value || stringValue(key, file) !== 'inputSchema' || !isOpen(value, file)) continue;
-    const named = pair.parent?.children.some((other) => other.get('key') && stringValue(other.get('key') as PyNode, file) === 'name');
+    const named = pair.parent?.children.find((other) => other.get('key') && stringValue(other.get('key') as PyNode, file) === 'name')?.get('value');
+    const tool = named && stringValue(named, file);
+    if (tool !== undefined) scene.fact({ type: 'open-schema', site: file.site(pair), tool });
     if (named) say('empty-schema', pair, { name: 'inputSchema' }, { certainty: relation.sdk ? 'likely' : 'possible', impact: 'degrades' });
   }
 }

@@ -7,6 +7,7 @@ import { detectClients } from './clients.js';
 import { detectContexts } from './contexts.js';
 import { detectEmbedded } from './embedded.js';
 import { detectErrors } from './errors.js';
+import { detectExpectations } from './expectations.js';
 import { detectFields } from './fields.js';
 import { detectImports } from './imports.js';
 import { detectKeywords } from './keywords.js';
@@ -15,6 +16,7 @@ import { detectMessages } from './messages.js';
 import { detectOAuth } from './oauth.js';
 import { detectServers } from './servers.js';
 import { detectStrings } from './strings.js';
+import { detectTimeouts } from './timeouts.js';
 import type { Scene } from './scene.js';
 
 /**
@@ -29,6 +31,9 @@ export const detectPython: Detector<'python', PythonKind> = (file, report, aroun
       file,
       relation: relationOf(file),
       around,
+      fact: (fact) => {
+        report.fact(fact);
+      },
       say: (kind, at, data = {}, details = {}) => {
         report.finding(kind, { start: at.start, end: at.end }, { group: around.package.folder, data, ...details });
       },
@@ -44,6 +49,8 @@ export const detectPython: Detector<'python', PythonKind> = (file, report, aroun
     detectMessages(scene);
     detectErrors(scene);
     detectClients(scene);
+    detectTimeouts(scene);
+    detectExpectations(scene);
     detectOAuth(scene);
     detectBehaviours(scene);
   },

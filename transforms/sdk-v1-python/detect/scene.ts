@@ -1,4 +1,4 @@
-import type { FindingDetails, MessageData, Span, Surroundings } from '../../../src/core/index.js';
+import type { Fact, FindingDetails, MessageData, Span, Surroundings } from '../../../src/core/index.js';
 import type { PythonFile } from '../../../src/languages/python/index.js';
 import type { Relation } from '../../_mcp/python/paths.js';
 import type { PythonKind } from '../kinds.js';
@@ -8,5 +8,6 @@ export interface Scene {
   readonly file: PythonFile;
   readonly relation: Relation;
   readonly around: Surroundings;
+  readonly fact: (fact: Fact) => void;
   readonly say: (kind: PythonKind, at: Span, data?: MessageData, details?: Omit<FindingDetails, 'data'>) => void;
 }

@@ -51,6 +51,12 @@ export const names = {
     next: 'Cap it below 2 until the code has moved; then raise it to `>=2.2,<3`, in a commit of its own.',
     impact: 'breaks',
   },
+  'stated-range': {
+    what: 'Tells readers, or an image, to install `mcp` with {range}, which {effect}.',
+    why: 'The line is no manifest, so nothing raises it: whoever follows it after the migration gets SDK 1.x, or met SDK 2.x before it.',
+    next: 'Change the line in the commit that raises the requirement.',
+    impact: 'none',
+  },
   'version-skew': {
     what: '`mcp` is asked for with {range} ({place}), and the code is written for SDK {code}.',
     why: 'The first import fails when the process starts. A pipeline that never starts the server does not notice, so such a raise is merged.',

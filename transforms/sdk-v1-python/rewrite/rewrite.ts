@@ -1,5 +1,6 @@
 import { applyEdits, type FileChange, type Need, type Rewrite, type RewriteContext, siteOf, type WorkItem } from '../../../src/core/index.js';
 import type { PythonFile } from '../../../src/languages/python/index.js';
+import { SHARED } from '../judge.js';
 import { LEFT } from './left.js';
 import { packagingNeeds } from './manifests.js';
 import { markerEdits } from './markers.js';
@@ -30,7 +31,8 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   const migrated = migrateFiles(project);
   for (const [path, file] of files) {
     const one = migrated.get(path);
-    const marks: readonly Mark[] = [...(one?.marks ?? []), ...leftMarks(item, context, path)];
+    const spoken = (one?.marks ?? []).filter(({ kind }) => !SHARED.has(kind) || isFound(context, path, kind));
+    const marks: readonly Mark[] = [...spoken, ...leftMarks(item, context, path)];
     const edits = merged(file, [...(one?.edits ?? [])], markerEdits(file, marks));
     for (const mark of marks) {
       const site = siteOf(path, file.starts, mark.at);
@@ -55,6 +57,10 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
     notes.add('No packaging file that names `mcp` was found: raise it to >=2.2,<3 where it is installed.');
   return { outcome: open.length > 0 ? 'scaffold' : 'rewrite', changes, needs, todo: open, notes: [...WIRE_NOTES, ...notes] };
 }
+
+/** What reads the same on both majors is only doubtful where the detector still speaks of it: code that has moved is in order. */
+const isFound = (context: RewriteContext, path: string, kind: string): boolean =>
+  context.findings.some(({ id, site }) => site.file === path && id === `sdk-v1-python/${kind}`);
 
 /** Places that the detector speaks of and that no part of the rewriter cures. */
 function leftMarks(item: WorkItem, context: RewriteContext, path: string): readonly Mark[] {

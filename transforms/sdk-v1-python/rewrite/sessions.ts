@@ -104,6 +104,7 @@ function callback(pass: Pass, handler: PyNode): void {
   }
   const pairs: PyNode[] = [];
   const rest: PyNode[] = [];
+  let done = 0;
   const pending = [...(definition.get('body')?.children ?? [])];
   for (let node = pending.shift(); node; node = pending.shift()) {
     if (node.kind === 'function_definition' || node.kind === 'class_definition') continue;
@@ -111,10 +112,12 @@ function callback(pass: Pass, handler: PyNode): void {
       const value = node.children[0];
       const bare = value?.kind === 'parenthesized_expression' ? value.children[0] : value;
       if (value && (bare?.kind === 'expression_list' || bare?.kind === 'tuple') && bare.children.length === 2) pairs.push(value);
+      else if (isResult(pass, value)) done++;
       else rest.push(node);
     }
     pending.unshift(...node.children);
   }
+  if (rest.length === 0 && pairs.length === 0 && done > 0) return;
   if (rest.length > 0 || pairs.length === 0) {
     pass.mark(
       'oauth-client',
@@ -133,6 +136,12 @@ function callback(pass: Pass, handler: PyNode): void {
   if (annotation) pass.edits.replace(annotation, pass.need('mcp.shared.auth', 'AuthorizationCodeResult'));
   pass.notes.add(`${pass.file.path}: the callback of the authorization may hand on \`iss\` of the redirect, which is checked then.`);
 }
+
+/** What an earlier run has written, or a person who has moved already. */
+const isResult = (pass: Pass, value: PyNode | undefined): boolean => {
+  const callee = value?.kind === 'call' ? value.get('function') : undefined;
+  return callee !== undefined && isSdkName(callee, pass.file, 'mcp.shared.auth.AuthorizationCodeResult');
+};
 
 /** The function of this file that a name or a method stands for. */
 function functionOf(pass: Pass, node: PyNode): PyNode | undefined {
