@@ -32,6 +32,23 @@ async def visit(url, headers):
     );
   });
 
+  test('a callback of the authorization is rewritten once, and left alone by the next run', () => {
+    const provider = `from mcp.client.auth import OAuthClientProvider
+
+
+async def wait_for_code() -> tuple[str, str | None]:
+    return "code", None
+
+
+provider = OAuthClientProvider("https://desk.test", metadata, storage, redirect, callback_handler=wait_for_code)
+`;
+    const once = after(provider);
+    expect(once).toContain('async def wait_for_code() -> AuthorizationCodeResult:');
+    expect(once).toContain('return AuthorizationCodeResult(code="code", state=None)');
+    expect(after(once)).toBe(once);
+    expect(marksOf(once)).toEqual([]);
+  });
+
   test('through an exit stack', () => {
     const result = after(`${HEAD}
 async def visit(stack, url, auth):
