@@ -97,6 +97,7 @@ function guardBefore(handler: ts.FunctionLikeDeclaration, made: ts.Node): ts.Nod
 export function modernEdits(
   plan: ModernPlan,
   fence: Fence,
+  behind: readonly string[],
   date: string | undefined,
   file: TypeScriptFile,
   has: (path: string) => boolean,
@@ -115,7 +116,7 @@ export function modernEdits(
         options: '',
         comment: `// MCP ${MODERN_REVISION} is answered here, and Streamable HTTP of earlier revisions without a session.`,
         fence,
-        behind: [],
+        behind,
         mark,
       },
       file,

@@ -4,6 +4,7 @@ import { removalDate, sdkDependencies } from '../_mcp/typescript/emit/needs.js';
 import { nodeAt } from '../_mcp/typescript/nodes.js';
 import { takenBy } from '../_mcp/collision.js';
 import { besidePathChecks, namedElsewhere, settledBy } from '../_hosts/beside/elsewhere.js';
+import { errorAnswers } from '../_hosts/express/errors.js';
 import { EXPRESS_ADAPTER, fenceOf, newRouteImports } from '../_hosts/express/beside.js';
 import { streamEndpoint } from './assess.js';
 import { modernEdits, planModern } from './plan.js';
@@ -31,10 +32,12 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   const named = namedElsewhere({ old: plan.old, fresh: plan.path }, 'express', [file], [settledBy(plan.stream.call, file)], context);
   if (named.length > 0) return { outcome: 'refuse', reason: besidePathChecks(plan.path, named) };
   const fence = fenceOf(plan.stream, endpoint, plan.path, 'sse-transport/stream-route', file);
-  const changes: FileChange[] = [{ kind: 'edit', file: file.path, edits: modernEdits(plan, fence, removalDate(context), file, has) }];
+  const errors = errorAnswers({ file, routes: [plan.stream] }, context, plan.written);
+  const changes: FileChange[] = [{ kind: 'edit', file: file.path, edits: modernEdits(plan, fence, errors.lines, removalDate(context), file, has) }];
   const needs: Need[] = [
     ...newRouteImports(plan.server, file),
     ...fence.needs,
+    ...errors.needs,
     ...sdkDependencies(context, item.package, [
       '@modelcontextprotocol/server',
       '@modelcontextprotocol/node',
@@ -50,6 +53,7 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
       `${plan.path} is new: tell clients of it. Clients of HTTP+SSE keep their URLs.`,
       'The routes of HTTP+SSE run on the frozen package `@modelcontextprotocol/server-legacy` until they go.',
       ...plan.server.notes,
+      ...(errors.lines.length > 0 ? ['Malformed bodies and failures on the new path are answered as JSON-RPC errors.'] : []),
     ],
   };
 }

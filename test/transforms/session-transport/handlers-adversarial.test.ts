@@ -45,6 +45,13 @@ describe('handlers that only look as if the entry could be written into them', (
       'has no name there',
     ],
     [
+      'a body that code further out listens to',
+      listener(
+        `req.on('data', (part) => console.error(part.length));\n  if (req.url === '/mcp') {\n  ${NEW}\n  await fresh.handleRequest(req, res);\n  return;\n  }\n  res.end();`,
+      ),
+      'has no name there',
+    ],
+    [
       'another path behind the session code',
       listener(
         `const known = masts.get(req.headers['mcp-session-id']);\n  if (known) { await known.handleRequest(req, res); return; }\n  if (req.url === '/health') { res.end('ok'); return; }\n  ${NEW}\n  await fresh.handleRequest(req, res);`,

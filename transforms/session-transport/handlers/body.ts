@@ -10,6 +10,7 @@ export type BodyAnswer = { readonly ok: true; readonly use: BodyUse } | { readon
 /**
  * What the statements in front of the session code have read of the body.
  * Precondition of an entry: nothing has read it, or the result has a name.
+ * @param before places further out that have read it
  */
 export function bodyBefore(
   leading: readonly ts.Statement[],
@@ -17,9 +18,10 @@ export function bodyBefore(
   names: readonly (string | undefined)[],
   form: RequestForm,
   file: TypeScriptFile,
+  before: readonly ts.Node[] = [],
 ): BodyAnswer {
   const given = givenBody(legacy, file, isWeb(form));
-  const readers = leading.flatMap((statement) => readsOf(statement, names[0], file));
+  const readers = [...before, ...leading.flatMap((statement) => readsOf(statement, names[0], file))];
   const visible =
     given.body !== undefined && isVisible(given.body, legacy, file) && !names.slice(0, 2).includes(given.body.getText(file.tree)) ? given.body : undefined;
   const parsed = visible === undefined ? undefined : file.textOf(visible);
@@ -29,7 +31,8 @@ export function bodyBefore(
   const options = given.options.map((property) => file.textOf(property));
   if (readers.length === 0) return { ok: true, use: { parsed, options } };
   if (parsed !== undefined) return { ok: true, use: { parsed, options } };
-  const named = readers.flatMap((reader) => nameFor(reader) ?? []).at(-1);
+  // A stream that is listened to is gone for everybody who comes later.
+  const named = readers.every((reader) => nameFor(reader) !== undefined && !before.includes(reader)) ? nameFor(readers.at(-1) ?? file.tree) : undefined;
   if (named !== undefined) return { ok: true, use: { parsed: named, options } };
   return { ok: false, why: 'the body is read in front of the session code, and what was read has no name there', nodes: readers };
 }
@@ -92,7 +95,7 @@ function isVisible(node: ts.Node, legacy: readonly ts.Node[], file: TypeScriptFi
 const BODY_READER = /(?:read|parse|get|collect|load|receive|drain)\w*(?:body|json|payload|request|stream)|^(?:json|text|raw|body)$/i;
 
 /** Places of a statement that read the body of the request `name`. */
-function readsOf(statement: ts.Statement, name: string | undefined, file: TypeScriptFile): readonly ts.Node[] {
+export function readsOf(statement: ts.Statement, name: string | undefined, file: TypeScriptFile): readonly ts.Node[] {
   const found: ts.Node[] = [];
   eachNode(statement, (node) => {
     if (ts.isForOfStatement(node) && node.awaitModifier !== undefined && rootText(node.expression) === name) found.push(node);

@@ -9,7 +9,7 @@ import { isFunctionNode, isWithin, unwrap, wrapped } from '../../_mcp/typescript
 import { sessionCode } from '../../_mcp/typescript/sessions.js';
 import { endsRequest } from '../handler-syntax.js';
 import { type Machinery, machineryOf } from '../machinery.js';
-import { bodyBefore } from './body.js';
+import { bodyBefore, readsOf } from './body.js';
 import { isAnswer, isAsync, isCalledOnTheSpot, isFinalCall, listOf, mayBecomeAsync, parameterFor, runsBehind } from './shape.js';
 
 /** The place in a handler where the session code of a lane begins: all in front of it stays, for both eras. */
@@ -53,6 +53,8 @@ interface Way {
   readonly pathKnown: boolean;
   readonly inline: boolean;
   readonly seen: ReadonlySet<ts.Node>;
+  /** Places on the way that have read the body. */
+  readonly read?: readonly ts.Node[];
 }
 
 /**
@@ -91,7 +93,8 @@ class Finder {
     const [first] = touching;
     if (first === undefined) return fail('no statement of the handler was found that hands a request to the SDK', 'Add the entry by hand.', way.fn);
     if (touching.length === 1) {
-      const inner = this.#descend(first, way);
+      const read = list.slice(0, list.indexOf(first)).flatMap((statement) => readsOf(statement, way.names[0], this.file));
+      const inner = this.#descend(first, { ...way, read: [...(way.read ?? []), ...read] });
       if (inner !== undefined) return inner;
     }
     const needsPath = list.slice(list.indexOf(first)).some((statement) => asksPath(statement, this.file));
@@ -203,7 +206,7 @@ class Finder {
         'End the session code with a return, or move these statements in front.',
         behind,
       );
-    const body = bodyBefore(leading, legacy, names, form, file);
+    const body = bodyBefore(leading, legacy, names, form, file, way.read);
     if (!body.ok) return fail(body.why, 'Hand the parsed body to the transport as an argument, or read it behind the session check.', ...body.nodes);
     const makeAsync = !isAsync(fn);
     if (makeAsync && !mayBecomeAsync(fn, form, inline, file))

@@ -7,8 +7,8 @@ import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { insertBefore, linesAt, indentOf } from '../../_mcp/typescript/emit/edits.js';
 import { type Lane, type RouteGroup, reasonAt } from './lane.js';
 import { laneMark, removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
-import { errorAnswers } from './errors.js';
-import { shimPlace } from './shim-place.js';
+import { errorAnswers } from '../../_hosts/express/errors.js';
+import { shimPlace } from '../../_mcp/typescript/emit/shim-place.js';
 import { corsEdits, guards } from './surroundings.js';
 import { LOOPBACK_ORIGINS } from '../../_hosts/entry/guards.js';
 

@@ -14,7 +14,7 @@ import { neighbours } from './neighbours.js';
 import { type Handler, errorOption, handlersOf, middlewareFor } from './handlers.js';
 import { type Lane, reasonAt, refuseAt } from './lane.js';
 import { sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
-import { errorAnswers } from './errors.js';
+import { errorAnswers } from '../../_hosts/express/errors.js';
 import { onlyOurs, receiverText } from './routes.js';
 import { corsEdits, guards } from './surroundings.js';
 import { LOOPBACK_ORIGINS } from '../../_hosts/entry/guards.js';

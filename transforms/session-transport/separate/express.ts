@@ -6,7 +6,7 @@ import { takenBy } from '../../_mcp/collision.js';
 import { laneMark, removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { MODERN_REVISION } from '../../_mcp/vocabulary.js';
 import { mergeInsertions, movedEdits } from '../handlers/insert.js';
-import { errorAnswers } from '../rewrite/errors.js';
+import { errorAnswers } from '../../_hosts/express/errors.js';
 import { guardsInHandlers } from '../rewrite/guards-in-handlers.js';
 import { gatherLane, reasonAt, refuseAt } from '../rewrite/lane.js';
 import { corsEdits } from '../rewrite/surroundings.js';

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { moduleRequests, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import { moduleRequests, type TypeScriptFile } from '../../../../src/languages/typescript/index.js';
 
 /** Where a shim of this tool goes: beside the file that uses it, in its language and module system. */
 export interface ShimPlace {

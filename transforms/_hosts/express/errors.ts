@@ -1,13 +1,12 @@
 import { ts } from 'ts-morph';
 import type { Need, RewriteContext } from '../../../src/core/index.js';
 import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
-import { type Registration, registrations } from '../../_hosts/express/index.js';
 import { isFunctionNode, memberName, unwrap } from '../../_mcp/typescript/nodes.js';
 import { localFunction } from '../../_mcp/typescript/servers.js';
 import { JSON_ERRORS } from '../../_mcp/vocabulary.js';
-import type { Lane } from './lane.js';
-import { shimPlace } from './shim-place.js';
-import { receiverText } from './routes.js';
+import { shimPlace } from '../../_mcp/typescript/emit/shim-place.js';
+import { applicationText } from './beside.js';
+import { type Registration, registrations } from './registrations.js';
 
 /** The error handler of the path, to stand behind the routes. */
 export interface ErrorAnswers {
@@ -23,16 +22,21 @@ const NONE: ErrorAnswers = { lines: [], needs: [], notes: [] };
  * front, the application is built in this file, so that nothing between here and there answers errors, and it has no error handler.
  * @param path the path as it is written, when it is not that of the routes
  */
-export function errorAnswers(lane: Lane, context: RewriteContext, path?: string): ErrorAnswers {
-  const { file, routes } = lane;
+export function errorAnswers(
+  { file, routes }: { readonly file: TypeScriptFile; readonly routes: readonly Registration[] },
+  context: RewriteContext,
+  path?: string,
+): ErrorAnswers {
   const has = (path: string): boolean => context.exists(path);
   const main = routes.find(({ verb }) => verb === 'POST') ?? routes[0];
   if (main?.parser !== 'before' || main.pathNode === undefined || main.app.kind !== 'app' || !main.app.built) return NONE;
   const own = registrations(file, has).filter(({ app }) => app.symbol.name === main.app.symbol.name);
   if (own.some((registration) => handlesErrors(registration, file))) return NONE;
+  const app = applicationText(main, file);
+  if (app === undefined) return NONE;
   const shim = shimPlace(file, JSON_ERRORS.stem);
   return {
-    lines: [`${receiverText(main, file)}.use(${path ?? file.textOf(main.pathNode)}, ${JSON_ERRORS.exported});`],
+    lines: [`${app}.use(${path ?? file.textOf(main.pathNode)}, ${JSON_ERRORS.exported});`],
     needs: [
       { kind: 'shim', template: JSON_ERRORS.template, path: shim.path, model: { typescript: shim.typescript, commonjs: shim.commonjs } },
       { kind: 'import', file: file.path, module: shim.path, name: JSON_ERRORS.exported },
