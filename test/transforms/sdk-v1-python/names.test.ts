@@ -179,3 +179,29 @@ def fail(data: ErrorData):
     expect(after(text)).toBe(text);
   });
 });
+
+describe('metadata of a request', () => {
+  const handler = (body: string): string => `from mcp.server.fastmcp import Context, FastMCP
+
+mcp = FastMCP("tides")
+
+
+@mcp.tool()
+async def tide(ctx: Context) -> str:
+    ${body}
+    return "high"
+`;
+
+  test('are read by key', () => {
+    expect(after(handler('token = ctx.request_context.meta.progressToken'))).toContain('token = ctx.request_context.meta.get("progress_token")');
+  });
+
+  test.each([
+    'ctx.request_context.meta.progressToken = "tide-1"',
+    'first, ctx.request_context.meta.progressToken = 1, 2',
+    'del ctx.request_context.meta.progressToken',
+  ])('are marked where they are written: %s', (body) => {
+    expect(after(handler(body))).toContain(body);
+    expect(marksOf(handler(body))).toEqual(['request-meta']);
+  });
+});

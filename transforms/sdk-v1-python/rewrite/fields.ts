@@ -62,13 +62,31 @@ function attribute(pass: Pass, node: PyNode, use: FieldUse): void {
   if (originOf(node, pass.file) || isVersionBranch(pass, node) || readsBoth(node, object, snake, pass.file)) return;
   const evidence = evidenceOf(pass, object);
   if (isMeta(evidence)) {
-    pass.edits.replace({ start: object.end, end: node.end }, `.get("${snake}")`);
+    if (!isTarget(node)) pass.edits.replace({ start: object.end, end: node.end }, `.get("${snake}")`);
+    else
+      pass.mark(
+        'request-meta',
+        node,
+        `In SDK 2.x the metadata of a request are a dictionary: set \`${pass.text(object)}["${snake}"]\`, or make the dictionary anew.`,
+      );
     return;
   }
   if (isModel(evidence)) {
     pass.edits.replace(name, snake);
     use.moved.add(field);
   } else if (evidence.kind === 'unknown' && !isDouble(pass, object)) leave(pass, node, field, use);
+}
+
+/** Something is stored there, or deleted: a call cannot stand in its place. */
+function isTarget(node: PyNode): boolean {
+  let at = node;
+  while (
+    at.parent &&
+    /^(?:pattern_list|tuple_pattern|list_pattern|tuple|list|expression_list|list_splat_pattern|parenthesized_expression)$/.test(at.parent.kind)
+  )
+    at = at.parent;
+  const holder = at.parent;
+  return at.field === 'left' || at.field === 'alias' || holder?.kind === 'delete_statement' || holder?.kind === 'as_pattern_target';
 }
 
 /** `getattr(result, "isError", False)`: the most dangerous place, for the default hides the rename. */
