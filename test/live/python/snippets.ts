@@ -67,7 +67,9 @@ export async function proveSnippets(): Promise<SnippetProof | undefined> {
     const moved = await unsession(['migrate', '--milestone', 'sdk', '--write', '--allow-dirty', '--format', 'json', '.'], folder);
     if (moved.code !== 0) throw new Error(`migrate ended with ${String(moved.code)}:\n${tail(moved)}`);
     const after = await imports(two, join(folder, 'snippets'));
-    const again = await unsession(['migrate', '--milestone', 'sdk', '--check', '.'], folder);
+    const again = await unsession(['migrate', '--milestone', 'sdk', '--format', 'json', '.'], folder);
+    // Its exit code also tells of what the rules refuse in the migrated servers, which is another question.
+    const { patches } = JSON.parse(again.stdout) as { readonly patches: readonly unknown[] };
     const names = Object.keys(before);
     const good = names.filter((name) => before[name] === '');
     return {
@@ -78,7 +80,7 @@ export async function proveSnippets(): Promise<SnippetProof | undefined> {
       failing: picked(before, names),
       lost: picked(after, good),
       unparsed: names.filter((name) => after[name]?.startsWith('SyntaxError') === true),
-      idempotent: again.code === 0,
+      idempotent: patches.length === 0,
     };
   } finally {
     rmSync(home, { recursive: true, force: true });
