@@ -243,6 +243,9 @@ export const ApplicationSessionFact = z.object({ type: z.literal('application-se
 /** A tool that is offered with a schema that names no type, by the name of the tool. */
 export const OpenSchemaFact = z.object({ type: z.literal('open-schema'), ...at, tool: z.string() });
 
+/** A package that a manifest asks for, of those that decide about others. */
+export const DeclaredFact = z.object({ type: z.literal('declared'), ...at, name: z.string() });
+
 /** A day that was promised as the end of legacy routes. */
 export const PromisedDateFact = z.object({
   type: z.literal('promised-date'),
@@ -279,6 +282,7 @@ export const Fact = z.discriminatedUnion('type', [
   QuestionFact,
   ApplicationSessionFact,
   OpenSchemaFact,
+  DeclaredFact,
   PromisedDateFact,
   RequirementFact,
 ]);

@@ -25,6 +25,8 @@ export const SHARED: ReadonlySet<string> = new Set([
   'timeout-value',
   'context-type',
   'host-allow-list',
+  'changed-behaviour',
+  'undeclared-import',
 ]);
 
 type SdkImport = Extract<Fact, { type: 'sdk-import' }>;
@@ -61,6 +63,16 @@ function hasMoved(folder: string, facts: readonly Fact[]): boolean {
   return answer;
 }
 
+/** Nothing in the package or above it asks for what is imported, and a manifest there asks for SDK 1.x, so one was read. */
+function isUndeclared({ group = '.', data, role }: Finding, facts: readonly Fact[]): boolean {
+  if (role === 'test') return false;
+  const around = factsOf(facts, 'declared').filter(({ site }) => {
+    const folder = site.file.includes('/') ? site.file.slice(0, site.file.lastIndexOf('/')) : '.';
+    return folder === '.' || group === '.' || folder === group || folder.startsWith(`${group}/`) || group.startsWith(`${folder}/`);
+  });
+  return around.some(({ name }) => name === 'mcp') && !around.some(({ name }) => name === data.package);
+}
+
 /** Drops what only matters beside the SDK: fields of objects in packages that do not use it. */
 export function judge(finding: Finding, inventory: Inventory, facts: readonly Fact[]): Finding | undefined {
   const kind = finding.id.slice(finding.id.indexOf('/') + 1);
@@ -72,6 +84,7 @@ export function judge(finding: Finding, inventory: Inventory, facts: readonly Fa
     const open = factsOf(facts, 'open-schema').filter(({ tool }) => tool === finding.data.tool);
     return open.length === 0 ? undefined : { ...finding, related: open.map(({ site }) => ({ ...site, label: 'the schema' })) };
   }
+  if (kind === 'undeclared-import') return isUndeclared(finding, facts) ? finding : undefined;
   if (kind === 'version-skew') return skew(finding, facts);
   if (kind === 'bot-group-major') return inventory.packages.some(({ sdk }) => sdk.includes(1)) ? finding : undefined;
   if (kind === 'conflicting-pin')

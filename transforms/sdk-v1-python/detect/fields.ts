@@ -21,6 +21,8 @@ export function certaintyOf(object: PyNode, field: string, scene: Scene): Certai
   if (own.some(({ name }) => derives(name.slice(1), scene))) return 'likely';
   // `self` in a class of this file that derives from nothing of the SDK, and objects of such classes.
   if (own.length > 0) return undefined;
+  // The standalone framework hands models of the SDK to callbacks of clients, under names of its own.
+  if (types.some(({ name }) => /^fastmcp\.client\.(?:sampling|elicitation)\./.test(name))) return 'possible';
   // A library that wraps the SDK hands its parameters and results on under their own names.
   if (types.some(({ name }) => HANDED_ON.test(name))) return 'possible';
   if (types.length > 0 && types.every(({ name }) => !isMock(name) && !/^(?:Any|object)$/.test(name)) && !relation.sdk) return undefined;

@@ -13,6 +13,7 @@ import { detectImports } from './imports.js';
 import { detectKeywords } from './keywords.js';
 import { detectLowLevel } from './lowlevel.js';
 import { detectMessages } from './messages.js';
+import { detectNotes } from './notes.js';
 import { detectOAuth } from './oauth.js';
 import { detectServers } from './servers.js';
 import { detectStrings } from './strings.js';
@@ -53,5 +54,6 @@ export const detectPython: Detector<'python', PythonKind> = (file, report, aroun
     detectExpectations(scene);
     detectOAuth(scene);
     detectBehaviours(scene);
+    detectNotes(scene);
   },
 });

@@ -5,6 +5,9 @@ import type { PythonKind } from '../kinds.js';
 /** Lowest releases that SDK 2.x can be installed beside. Source: metadata of 2.3.0. */
 const FLOORS: Readonly<Record<string, string>> = { pydantic: '2.12', anyio: '4.9', 'sse-starlette': '3.0', 'typing-extensions': '4.13', pywin32: '311' };
 
+/** Packages whose declaration `judge` asks for. */
+const TOLD: ReadonlySet<string> = new Set(['mcp', 'httpx', 'httpx-sse', 'pydantic-settings', 'websockets']);
+
 /** True when every version that a specifier lets in is lower than the floor. */
 function endsBelow(specifier: string, floor: string): boolean {
   const upper = parseRange(specifier)?.upper;
@@ -17,6 +20,7 @@ function endsBelow(specifier: string, floor: string): boolean {
 /** Requirements of `mcp`: what they let in decides which SDK the code meets, whatever it was written for. */
 export const detectRequirements: Detector<'requirements', PythonKind> = (file, report, around) => ({
   Requirement(requirement) {
+    if (TOLD.has(requirement.name)) report.fact({ type: 'declared', site: file.site(requirement.span), name: requirement.name });
     const floor = FLOORS[requirement.name];
     if (floor !== undefined && requirement.frozen === undefined && endsBelow(requirement.specifier, floor))
       report.finding('conflicting-pin', requirement.span, {

@@ -51,6 +51,12 @@ export const names = {
     next: 'Cap it below 2 until the code has moved; then raise it to `>=2.2,<3`, in a commit of its own.',
     impact: 'breaks',
   },
+  'undeclared-import': {
+    what: 'Imports `{name}`, which no manifest of the package asks for.',
+    why: 'It was there because SDK 1.x depends on it. SDK 2.x does not, so the import fails in a fresh environment unless something else brings it.',
+    next: 'Add `{package}` to the dependencies before the SDK is raised.',
+    impact: 'degrades',
+  },
   'stated-range': {
     what: 'Tells readers, or an image, to install `mcp` with {range}, which {effect}.',
     why: 'The line is no manifest, so nothing raises it: whoever follows it after the migration gets SDK 1.x, or met SDK 2.x before it.',
