@@ -44,6 +44,9 @@ export function markdownCode(text: string): string {
   return `${fence}${padding}${line}${padding}${fence}`;
 }
 
+/** What a reader copies: addresses, and names of packages with a scope. As inline code they wake nothing and hold nothing that is not seen. */
+const COPIED = /\b(?:https?|wss?):\/\/[^\s<>"'`()|\\]*[^\s<>"'`()|\\.,;:!?]|(?<![\w`@/])@[a-z\d][\w-]*\/[\w-][\w.-]*[\w-](?![\w`])/gi;
+
 /** Finished sentences on one line: inline code between single backticks stays code, the rest is escaped like running text. */
 export function markdownProse(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
@@ -58,6 +61,19 @@ export function markdownProse(text: string): string {
 
 /** `markdownText` that keeps the spaces at both ends. */
 function spacedText(part: string): string {
+  const body = part.trim();
+  if (body === '') return part;
+  let output = '';
+  let cursor = 0;
+  for (const match of body.matchAll(COPIED)) {
+    output += plainText(body.slice(cursor, match.index)) + markdownCode(match[0]);
+    cursor = match.index + match[0].length;
+  }
+  return part.slice(0, part.length - part.trimStart().length) + output + plainText(body.slice(cursor)) + part.slice(part.trimEnd().length);
+}
+
+/** `markdownText` with the blanks at both ends. */
+function plainText(part: string): string {
   const body = part.trim();
   if (body === '') return part;
   return part.slice(0, part.length - part.trimStart().length) + markdownText(body) + part.slice(part.trimEnd().length);

@@ -31,6 +31,8 @@ export const RunbookHints = z.object({
   what: z.string().optional(),
   /** Deprecated feature of the catalogue that is used here: `roots`, `sampling`, `logging`, `http-sse`, … */
   deprecated: z.string().optional(),
+  /** Key under which something of a session is kept outside of the process. */
+  outside: z.string().optional(),
   /** Pins a client to an instance. */
   affinity: z.boolean().optional(),
   /** Id of the hard reject or refusal that this place violates. */

@@ -14,7 +14,7 @@ const EXTENSIONS: Readonly<Record<LanguageId, readonly string[]>> = {
   data: ['.yaml', '.yml'],
   requirements: [],
   python: ['.py', '.pyi'],
-  text: ['.conf', '.nginx', '.tf', '.hcl', '.md'],
+  text: ['.conf', '.nginx', '.tf', '.hcl', '.md', '.sh', '.bash', '.zsh'],
   typescript: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
 };
 

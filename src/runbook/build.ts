@@ -1,6 +1,7 @@
-import type { Check, RunbookModel, ScanResult } from '../core/index.js';
+import type { Check, Finding, RunbookModel, ScanResult } from '../core/index.js';
 import { storeName } from './addresses.js';
 import { contextOf, type Context, type RunbookOptions } from './context.js';
+import { hintsOf } from './dates.js';
 import { checklist, completion } from './parts/checklist.js';
 import { endpointTables } from './parts/endpoints.js';
 import { laneEntries, removedBehaviour, requestMetadata, responseMap, subscriptionPart } from './parts/lanes.js';
@@ -28,6 +29,16 @@ function effortOf(scan: ScanResult): RunbookModel['effort'] {
   const automatic = scan.plan.items.filter((item) => item.remedy === 'automatic').reduce((sum, item) => sum + item.effort, 0);
   const total = scan.plan.items.reduce((sum, item) => sum + item.effort, 0);
   return { total, automatic, people: total - automatic };
+}
+
+/** Keys of sessions outside of the process, one row for each key. */
+function outsideStores(context: Context): RunbookModel['parts']['stores'] {
+  const keys = new Map<string, Finding[]>();
+  for (const finding of context.findings) {
+    const { outside } = hintsOf(finding);
+    if (outside !== undefined) keys.set(outside, [...(keys.get(outside) ?? []), finding]);
+  }
+  return [...keys].map(([name, findings]) => ({ name, holds: 'state', form: 'external', sites: findings.map((finding) => finding.site) }));
 }
 
 /** Last part of a path, as the name of a repository. */
@@ -79,7 +90,10 @@ export function buildRunbook(scan: ScanResult, checks: readonly Check[], options
     packages: packagesOf(context),
     parts: {
       servers: scan.inventory.servers.map((server) => ({ name: server.className, sites: [server.site] })),
-      stores: scan.inventory.stores.map((store) => ({ name: storeName(store.symbol.name), holds: store.holds, form: store.form, sites: [store.site] })),
+      stores: [
+        ...scan.inventory.stores.map((store) => ({ name: storeName(store.symbol.name), holds: store.holds, form: store.form, sites: [store.site] })),
+        ...outsideStores(context),
+      ],
       clients: scan.inventory.clients,
       retired: scan.inventory.legacyLane,
     },

@@ -1,6 +1,7 @@
 import { defineConcern } from '../../src/core/index.js';
 import { judge } from './judge.js';
 import { python } from './python.js';
+import { text } from './text.js';
 import { typescript } from './typescript.js';
 
 /** What a client does with a session, with streams that resume, and with methods that are gone. */
@@ -82,6 +83,12 @@ export const concern = defineConcern({
       impact: 'degrades',
       category: 'push',
     },
+    'shell-handshake': {
+      what: 'A script speaks the session protocol by hand ({words}).',
+      why: 'It opens a session and carries its id: it ends with the legacy lane, and while it runs it says nothing about modern requests.',
+      next: 'Add the same call in the form of the revision (`_meta` with the version, headers `MCP-Protocol-Version` and `Mcp-Method`), and keep this one for the legacy lane until its removal.',
+      impact: 'degrades',
+    },
     'replayed-cookies': {
       what: 'The client sends back the cookies that it was sent, with each request.',
       why: 'Is it there for a balancer that pins sessions? Then it pins all modern requests to one instance too, and taking it away cuts off servers that still keep sessions.',
@@ -119,6 +126,6 @@ export const concern = defineConcern({
     ],
     python: { strong: [], weak: ['.initialize()', 'send_ping', 'set_logging_level', 'subscribe_resource', 'send_roots_list_changed'] },
   },
-  detect: { python, typescript },
+  detect: { python, text, typescript },
   judge,
 });

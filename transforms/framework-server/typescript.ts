@@ -13,13 +13,16 @@ const CLASSES = /^(?:FastMCP|MCPServer|McpApp|MCPApp)$/;
 const FUNCTIONS =
   /^(?:createMcpHandler|createMcpRouteHandler|experimental_createMcpHandler|initializeMcpApiHandler|createMCPServer|withMcpAuth|xmcpHandler|mcpRouteHandler)$/;
 
+/** The class or function of a framework that is part of this repository: it has no package name to be called by. */
+const IN_HOUSE = /[\w$]+$/;
+
 /** Reports servers that a framework builds, agents with one object per session, and options that only sessions need. */
 export const typescript: Detector<'typescript', Kind> = (file, report) => {
   const say = (kind: Kind, node: ts.Node, call: string, framework: string, details: FindingDetails = {}): void => {
     report.finding(kind, file.span(node), {
       group: `framework ${framework}`,
       ...details,
-      data: { call, framework, advice: adviceFor(framework), ...details.data },
+      data: { call, framework: framework === '.' ? (IN_HOUSE.exec(call)?.[0] ?? call) : framework, advice: adviceFor(framework), ...details.data },
     });
   };
   return {

@@ -33,7 +33,12 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
   if (isShimFile(file) || dialectOf(file).implementation) return {};
   const mcp = speaksMcp(file);
   const say: Say = (kind, node, name, details = {}) => {
-    report.finding(kind, file.span(node), { group: kind, certainty: 'likely', ...details, data: { name: name.replace(/\s+/g, ' ').slice(0, 70) } });
+    report.finding(kind, file.span(node), {
+      group: kind,
+      certainty: 'likely',
+      ...details,
+      data: { name: name.replace(/\s+/g, ' ').slice(0, 70), ...details.data },
+    });
     const category = OUTLIVES[kind];
     if (category !== undefined) report.fact({ type: 'state', site: file.site(node), ...within(node, file), form: 'field', category });
   };
@@ -103,7 +108,9 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
       if (!/session|mcp:|toserver|toclient/i.test(around)) return;
       if (/^(?:publish|subscribe|createSubscription|psubscribe|sPublish)$/.test(name)) say('session-relay', call, `${receiver}.${name}`);
       else if (/^(?:get|set|setex|setEx|hget|hset|hSet|hGet|del|exists|expire|hgetall|put)$/.test(name) && isSessionKey(call.arguments[0], file))
-        say(/owner/i.test(call.getText(file.tree)) ? 'session-owner' : 'external-store', call, `${receiver}.${name}`);
+        say(/owner/i.test(call.getText(file.tree)) ? 'session-owner' : 'external-store', call, `${receiver}.${name}`, {
+          data: { outside: keyText(call.arguments[0], file) },
+        });
     },
     FunctionDeclaration(node) {
       if (mcp && node.name !== undefined && /relay\w*(?:Mcp|Session)|(?:redis|session)Relay/i.test(node.name.text))
@@ -152,6 +159,13 @@ const isSessionKey = (node: ts.Node | undefined, file: TypeScriptFile): boolean 
   node !== undefined &&
   !/oauth|login|cookie/i.test(`${file.path} ${node.getText(file.tree)}`) &&
   (isSessionId(node, file) || /session_?id|['"`][\w:-]*session/i.test(node.getText(file.tree)));
+
+/** Source text of a key, on one line, without its quotes. */
+const keyText = (node: ts.Node | undefined, file: TypeScriptFile): string =>
+  (node?.getText(file.tree) ?? '')
+    .replace(/\s+/g, ' ')
+    .replace(/^[`'"]|[`'"]$/g, '')
+    .slice(0, 70);
 
 /** A value of a module that is called like a store outside of the process. */
 const isStoreModule = (node: ts.Node, file: TypeScriptFile): boolean =>

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Detector, MessageData } from '../../src/core/index.js';
 import { constantOf, enclosingFunction, moduleRequests, originOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { expressionOf } from '../_hosts/emit.js';
 import { speaksMcp } from '../_mcp/typescript/dialect.js';
 import { calledMember, receiverOf, wrapped } from '../_mcp/typescript/nodes.js';
 import { isRuleText } from '../_mcp/typescript/rule-texts.js';
@@ -43,7 +44,7 @@ export const typescript: Detector<
       report.finding('stream-route', file.span(node), {
         group: 'http-sse',
         evidence: ['`SSEServerTransport` of the SDK is constructed'],
-        data: { path: typeof path === 'string' ? path : 'a path that is no literal', deprecated: 'http-sse', ...beside(node) },
+        data: { path: typeof path === 'string' ? path : (expressionOf(first, file).expression ?? '…'), deprecated: 'http-sse', ...beside(node) },
       });
     },
     CallExpression(node) {

@@ -1,5 +1,6 @@
 import { defineConcern } from '../../src/core/index.js';
 import { data } from './data.js';
+import { judge } from './judge.js';
 import { text } from './text.js';
 import { typescript } from './typescript.js';
 
@@ -24,6 +25,12 @@ export const concern = defineConcern({
       next: 'Show a request of the new revision, and keep the old one under a heading of the legacy lane until its removal.',
       impact: 'tidies',
     },
+    'session-prose': {
+      what: 'A document speaks of sessions of the server in its own words: {words}.',
+      why: 'Modern requests have none. Readers who count on what the text says of ownership, storage or routing of sessions find it true for the legacy lane only.',
+      next: 'Say what takes their place (a handle, the authenticated principal), and put what is left under a heading of the legacy lane.',
+      impact: 'tidies',
+    },
     'embedded-text': {
       what: 'A text in the code shows the session handshake to its readers ({words}).',
       why: 'It is documentation that no search through the documents finds: people copy the command from it.',
@@ -39,9 +46,22 @@ export const concern = defineConcern({
   },
   literals: {
     strong: ['mcp-session-id', 'Mcp-Session-Id', 'notifications/initialized'],
-    weak: ['@modelcontextprotocol/sdk', 'extra.sessionId', 'mcpServers', '/sse', 'DELETE', 'transports', '`initialize`', '"initialize"'],
+    weak: [
+      '@modelcontextprotocol/sdk',
+      'extra.sessionId',
+      'mcpServers',
+      '/sse',
+      'DELETE',
+      'transports',
+      '`initialize`',
+      '"initialize"',
+      'MCP session',
+      'ession ownership',
+      'session:',
+    ],
   },
   detect: { data, text, typescript },
+  judge,
   assess: () => ({
     remedy: 'manual',
     reason: 'Prose is written by people; the lines are named.',

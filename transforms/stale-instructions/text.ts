@@ -1,7 +1,7 @@
 import type { Detector } from '../../src/core/index.js';
 import { sseSetting } from './settings.js';
 
-export type Kind = 'agent-instruction' | 'document' | 'client-setting' | 'embedded-text';
+export type Kind = 'agent-instruction' | 'document' | 'session-prose' | 'client-setting' | 'embedded-text';
 
 /** Files that coding agents read before they write code. */
 const FOR_AGENTS =
@@ -27,6 +27,13 @@ const HANDSHAKE =
 /** Routes of the session transport and of HTTP+SSE, described for readers. */
 const SESSION_ROUTES =
   /\/mcp\b[^.|]*\b(?:GET|DELETE)\b[^.|]*\b(?:stream|session)|\bGET\b[^.|]{0,40}\/sse\b|\/sse`?\s+\**GET\b|\bhttps?:\/\/[^\s"'`<>)\]]+\/sse\b/;
+
+/** Sessions in the words of an author: whose they are, where they are kept. */
+const PROSE =
+  /\bMCP(?: server)?(?:'s)? sessions?\b|\bsessions?(?: \w+)? (?:is|are) (?:owned|stored|kept|persisted|tracked|validated|shared|routed)\b|\bsession (?:ownership|affinity|liveness|stickiness|isolation|persistence|stor(?:e|age)|management)\b|\bsession:(?=[{<$])/i;
+/** Sessions of something else. */
+const OTHER_SESSIONS =
+  /\b(?:log-?in|browser|chat|tmux|terminal|coding|debug\w*|auth\w*|oauth|cookie|web|shell|ssh|training|database|db|spark|agent|claude|editor)[ -]sessions?\b/i;
 
 /** The words of a line that teach the old way; `undefined` when none does. */
 function taught(line: string, forAgents: boolean): string | undefined {
@@ -74,12 +81,16 @@ export const text: Detector<'text', Kind> = (file, report) => {
   const printed = printedLines(file.text);
   const tellsChange = !forAgents && TELLS_CHANGE.test(file.text);
   const pairs = /^#+ After\b/im.test(file.text);
+  const ofMcp = /\bMCP\b/.test(file.text);
+  /** One sentence of a section is enough to find it. */
+  let told = false;
   return {
     Line(line) {
       row++;
       if (FENCE.test(line.text)) fenced = !fenced;
       const level = fenced ? 0 : (/^(#{1,6}) /.exec(line.text)?.[1]?.length ?? 0);
       if (level > 0 && (covered === 0 || level <= covered)) covered = KNOWS.test(line.text) || (pairs && /^#+ Before\b/i.test(line.text)) ? level : 0;
+      if (level > 0) told = false;
       const indent = line.text.length - line.text.trimStart().length;
       const at = { start: line.start + indent, end: line.start + line.text.trimEnd().length };
       if (covered > 0 || at.end <= at.start || tellsChange || printed.has(row)) return;
@@ -92,7 +103,18 @@ export const text: Detector<'text', Kind> = (file, report) => {
           data: { words: setting },
         });
       const words = taught(line.text, forAgents);
-      if (words === undefined) return;
+      if (words === undefined) {
+        const prose = told || !ofMcp || OTHER_SESSIONS.test(line.text) || KNOWS.test(line.text) || FINDS.test(line.text) ? null : PROSE.exec(line.text);
+        if (prose === null) return;
+        told = true;
+        report.finding('session-prose', at, {
+          group: 'prose',
+          certainty: 'possible',
+          evidence: ['a server of this repository keeps sessions'],
+          data: { words: prose[0].replace(/[`*]/g, '') },
+        });
+        return;
+      }
       report.finding(forAgents ? 'agent-instruction' : 'document', at, {
         group: forAgents ? 'agents' : 'documents',
         certainty: 'likely',

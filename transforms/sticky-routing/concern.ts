@@ -1,6 +1,8 @@
 import { defineConcern } from '../../src/core/index.js';
 import { data } from './data.js';
+import { python } from './python.js';
 import { text } from './text.js';
+import { typescript } from './typescript.js';
 
 /** The moment of each stage, in words. */
 const WHEN: Readonly<Record<string, string>> = {
@@ -54,6 +56,12 @@ export const concern = defineConcern({
       next: 'Point the check to a health route of its own before the server changes.',
       impact: 'breaks',
     },
+    'probe-in-code': {
+      what: 'A health check in the code asks {method} `{path}`, a route of the MCP server.',
+      why: 'A stream that is opened to see whether somebody is there is closed again at once, and the route is gone or answers 405 after the change: the check then calls a healthy server dead.',
+      next: 'Ask a health route of the server instead, before the server changes.',
+      impact: 'degrades',
+    },
     'response-buffering': {
       what: 'The proxy buffers responses of `{path}`.',
       why: 'Answers that are streams arrive when they end, or not before the time-out of the client.',
@@ -85,9 +93,10 @@ export const concern = defineConcern({
       'proxy_pass',
       'consistentHash',
       'session_affinity',
+      '/sse',
     ],
   },
-  detect: { data, text },
+  detect: { data, python, text, typescript },
   assess(item, known) {
     const own = new Set(item.findings);
     const findings = known.findings.filter((finding) => own.has(finding.fingerprint));

@@ -8,7 +8,7 @@ export interface TextLine {
   readonly text: string;
 }
 
-/** A file without a grammar of its own here: configuration of servers and clouds, and prose. */
+/** A file without a grammar of its own here: configuration of servers and clouds, scripts of a shell, and prose. */
 export interface TextFile {
   readonly path: string;
   readonly text: string;
@@ -36,7 +36,7 @@ function read(path: string, text: string): TextFile {
 /** Plain text, read only. */
 export const text: LanguageSupport<'text'> = {
   id: 'text',
-  extensions: ['.conf', '.nginx', '.tf', '.hcl', '.md'],
+  extensions: ['.conf', '.nginx', '.tf', '.hcl', '.md', '.sh', '.bash', '.zsh'],
   parse: (path, content) => ({ file: read(path, content) }),
   walk(file, listeners) {
     for (const line of file.lines) for (const listener of listeners) listener.Line?.(line);
