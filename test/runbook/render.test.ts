@@ -110,7 +110,8 @@ describe('escaping', () => {
     expect(markdownText('pay\u202eeciovni.ts')).toBe(String.raw`pay\\u202eeciovni.ts`);
     expect(markdownCode('a\u200bb\nc')).toBe('`' + String.raw`a\u200bb\nc` + '`');
     for (const place of [markdownText, markdownProse, markdownHtml])
-      for (const text of ['@octo', '#12', 'www.example.test', 'http://example.test']) expect(place(text).replace(/`[^`]*`/g, '')).not.toMatch(/@octo|#12|www\.ex|:\/\//);
+      for (const text of ['@octo', '#12', 'www.example.test', 'http://example.test'])
+        expect(place(text).replace(/`[^`]*`/g, '')).not.toMatch(/@octo|#12|www\.ex|:\/\//);
     // What a reader copies is code: it wakes nothing, and nothing unseen goes with it.
     expect(markdownProse('See http://example.test/sse. and @harbour/tides-2 now')).toBe('See `http://example.test/sse`. and `@harbour/tides-2` now');
     expect(markdownHtml('</summary><b>"x"')).toBe('&#60;/summary&#62;&#60;b&#62;&#34;x&#34;');
