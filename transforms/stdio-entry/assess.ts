@@ -4,6 +4,8 @@ import { type Assessment, type Concern, type Fact, type Finding, type WorkItem, 
 export function assess(item: WorkItem, known: Assessment): ReturnType<NonNullable<Concern['assess']>> {
   const own = new Set(item.findings);
   const findings = known.findings.filter((finding) => own.has(finding.fingerprint));
+  if (findings.every(({ id }) => id.endsWith('/stdout-log')))
+    return { remedy: 'automatic', reason: 'The process serves stdio and does nothing else, so its logs belong to stderr.' };
   for (const finding of findings) {
     const obstacle = obstacleOf(finding, known.facts);
     if (obstacle !== undefined) return { remedy: 'manual', reason: `${sentence(obstacle.why)} (${obstacle.at}).`, todo: [obstacle.next] };

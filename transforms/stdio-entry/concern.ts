@@ -12,6 +12,12 @@ export const concern = defineConcern({
   milestone: 'entry',
   effort: { base: 15, each: 10 },
   kinds: {
+    'stdout-log': {
+      what: '`console.{method}` writes into the stream of the protocol.',
+      why: 'On stdio nothing but JSON-RPC may go to stdout: a client takes the line for a broken message, and some end the connection.',
+      next: 'Log to stderr with `console.error`, which clients show or keep.',
+      impact: 'degrades',
+    },
     'transport-connect': {
       what: 'The server is connected to stdio by hand (`{server}`).',
       why: 'Such a process waits for `initialize`: a client of 2026-07-28 that asks `server/discover` or calls a tool first gets an error and has to fall back, or gives up.',

@@ -1,9 +1,10 @@
 import { ts } from 'ts-morph';
-import { type FileChange, type Need, type Rewrite, type RewriteContext, type TextEdit, type WorkItem, factsOf } from '../../src/core/index.js';
+import { type FileChange, type Finding, type Need, type Rewrite, type RewriteContext, type TextEdit, type WorkItem, factsOf } from '../../src/core/index.js';
 import { sdkDependencies } from '../_mcp/typescript/emit/needs.js';
 import { nodeAt } from '../_mcp/typescript/nodes.js';
 import { obstacleOf } from './assess.js';
 import { planEntry } from './entry/plan.js';
+import { methodName } from './stdout.js';
 
 /** Hands a factory to `serveStdio` in place of each connection. The precondition is proved by the plan of the place and by the facts of all files. */
 export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
@@ -12,6 +13,7 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   const refuse = (why: string, next: string, sites: WorkItem['sites']): Rewrite => ({ outcome: 'refuse', reason: { why, next, sites } });
   const old = factsOf(context.facts, 'sdk-import').find((fact) => fact.sdk === 1 && item.files.includes(fact.site.file) && fact.form !== 'string');
   if (old !== undefined) return refuse('this code still uses SDK v1', 'Run the SDK milestone first: --milestone sdk.', [old.site]);
+  if (findings.length > 0 && findings.every(({ id }) => id.endsWith('/stdout-log'))) return logToStderr(findings, context);
   const changes: FileChange[] = [];
   const needs: Need[] = [];
   const todo: string[] = [];
@@ -42,4 +44,19 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   if (changes.length === 0) return { outcome: 'rewrite', changes: [], needs: [], todo: item.todo, notes: [] };
   needs.push(...sdkDependencies(context, item.package, ['@modelcontextprotocol/server']));
   return { outcome: todo.length > 0 ? 'scaffold' : 'rewrite', changes, needs, todo: [...new Set(todo)], notes: [...notes] };
+}
+
+/** `console.log` becomes `console.error`: the same text, on the stream that is not the protocol's. */
+function logToStderr(findings: readonly Finding[], context: RewriteContext): Rewrite {
+  const changes = [...new Set(findings.map(({ site }) => site.file))].flatMap((path): readonly FileChange[] => {
+    const file = context.file('typescript', path);
+    if (file === undefined) return [];
+    const edits = findings.flatMap(({ site }): readonly TextEdit[] => {
+      const call = site.file === path ? nodeAt(file, site.span) : undefined;
+      const name = call !== undefined && ts.isCallExpression(call) ? methodName(call) : undefined;
+      return name === undefined ? [] : [{ start: name.getStart(file.tree), end: name.end, text: 'error' }];
+    });
+    return [{ kind: 'edit', file: path, edits }];
+  });
+  return { outcome: 'rewrite', changes, needs: [], todo: [], notes: ['Logs go to stderr: nothing but messages of the protocol is written to stdout.'] };
 }

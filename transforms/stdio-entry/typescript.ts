@@ -1,22 +1,25 @@
 import { ts } from 'ts-morph';
 import { type Detector, type MessageData, keyOf } from '../../src/core/index.js';
-import { enclosingFunction, instanceOrigin, type TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { eachNode, enclosingFunction, instanceOrigin, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { canonical } from '../_mcp/canonical.js';
-import { receiverOf, unwrapAwait } from '../_mcp/typescript/nodes.js';
+import { entryOf } from '../_mcp/typescript/eras.js';
+import { calledMember, receiverOf, unwrapAwait } from '../_mcp/typescript/nodes.js';
 import { transportKind } from '../_mcp/typescript/sdk.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { stop } from './entry/model.js';
 import { excludes } from './entry/movable.js';
 import { planEntry } from './entry/plan.js';
+import { stdoutLogs } from './stdout.js';
 
 /**
  * Reports `server.connect(transport)` where the transport is the SDK's stdio server transport; clients and other transports are silent.
+ * Also logs that go to stdout in a file that serves stdio.
  * What the file proves for the rewrite travels with the finding:
  * - `why`, `next`: what stands in the way;
  * - `todo`: what a person has to decide after the rewrite;
  * - `builder`, `exported`: what only the other files can prove.
  */
-export const typescript: Detector<'typescript', 'transport-connect'> = (file, report, around) => ({
+export const typescript: Detector<'typescript', 'stdout-log' | 'transport-connect'> = (file, report, around) => ({
   end() {
     const connects = stdioConnects(file);
     for (const call of connects) {
@@ -49,8 +52,19 @@ export const typescript: Detector<'typescript', 'transport-connect'> = (file, re
         data: { server, ...proof },
       });
     }
+    if (connects.length > 0 || servesStdio(file))
+      for (const call of stdoutLogs(file))
+        report.finding('stdout-log', file.span(call), { group: `stdout ${file.path}`, data: { method: calledMember(call) ?? 'log' } });
   },
 });
+
+const servesStdio = (file: TypeScriptFile): boolean => {
+  let found = false;
+  eachNode(file.tree, (node) => {
+    if (ts.isCallExpression(node) && entryOf(node, file)?.serves === 'stdio') found = true;
+  });
+  return found;
+};
 
 /** Does the transport come from the packages of SDK v2? */
 function onV2(call: ts.CallExpression, file: TypeScriptFile): boolean {
