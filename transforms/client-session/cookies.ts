@@ -2,18 +2,18 @@ import { ts } from 'ts-morph';
 import { constantOf, declarationOf, eachNode, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { calledMember, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
 
-/** Signs of the protocol, or of a balancer that pins clients by cookie. */
-const HINT = /\bmcp\b|jsonrpc|tools\/call|awsalb|\broute_?id\b|affinity|sticky|ingresscookie|\bserverid\b|balancer/i;
+/** Signs of a balancer that pins clients by cookie. */
+const BALANCER = /awsalb|\broute_?id\b|affinity|sticky|ingresscookie|\bserverid\b|balancer/i;
 /** Cookies of people: logins, consent, protection of forms. */
 const PERSON = /log_?-?in|sign_?-?in|password|csrf|xsrf|\buser(?:name)?\b|account|oauth|consent|passport|connect\.sid|captcha/i;
 
 /**
  * Places where a client sends back all cookies that it was sent, with requests that it posts as JSON: a balancer pins clients that way.
- * A file that speaks of logins keeps cookies for them.
+ * A file that speaks of logins keeps cookies for them, also where its server speaks MCP; a cookie that is written out is none that was sent.
  */
 export function replayedCookies(file: TypeScriptFile): readonly ts.Node[] {
   if (!/set-?cookie/i.test(file.text) || !/JSON\.stringify|jsonrpc/.test(file.text) || !/\bPOST\b|\.post\(/.test(file.text)) return [];
-  if (PERSON.test(file.text) && !HINT.test(file.text)) return [];
+  if (PERSON.test(file.text) && !BALANCER.test(file.text)) return [];
   let received = false;
   let store: ts.Node | undefined;
   let sent: ts.Node | undefined;
@@ -23,7 +23,8 @@ export function replayedCookies(file: TypeScriptFile): readonly ts.Node[] {
       const first = node.arguments[0];
       const name = first === undefined ? undefined : constantOf(first, file);
       if (method === 'getSetCookie' || (method === 'get' && typeof name === 'string' && name.toLowerCase() === 'set-cookie')) received = true;
-      if ((method === 'set' || method === 'append') && typeof name === 'string' && name.toLowerCase() === 'cookie') sent ??= node;
+      if ((method === 'set' || method === 'append') && typeof name === 'string' && name.toLowerCase() === 'cookie' && isComputed(node.arguments[1], file))
+        sent ??= node;
       const receiver = receiverOf(node);
       if (
         (method === 'set' || method === 'push' || method === 'setCookie') &&
@@ -33,8 +34,9 @@ export function replayedCookies(file: TypeScriptFile): readonly ts.Node[] {
       )
         store ??= declarationOf(receiver, file)?.node;
     } else if (ts.isElementAccessExpression(node) && String(constantOf(node.argumentExpression, file)).toLowerCase() === 'set-cookie') received = true;
-    else if (ts.isPropertyAssignment(node) && nameText(node.name)?.toLowerCase() === 'cookie') sent ??= node;
-    else if (ts.isShorthandPropertyAssignment(node) && node.name.text.toLowerCase() === 'cookie') sent ??= node;
+    else if (ts.isPropertyAssignment(node) && nameText(node.name)?.toLowerCase() === 'cookie') {
+      if (isComputed(node.initializer, file)) sent ??= node;
+    } else if (ts.isShorthandPropertyAssignment(node) && node.name.text.toLowerCase() === 'cookie') sent ??= node;
     else if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
       const left = unwrap(node.left);
       if (
@@ -47,3 +49,5 @@ export function replayedCookies(file: TypeScriptFile): readonly ts.Node[] {
   if (!received || sent === undefined) return [];
   return [store ?? sent];
 }
+
+const isComputed = (value: ts.Node | undefined, file: TypeScriptFile): boolean => value !== undefined && constantOf(value, file) === undefined;

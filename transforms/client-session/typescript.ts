@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Certainty, Detector, FindingDetails } from '../../src/core/index.js';
-import { constantOf, declarationOf, instanceOrigin, type TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { constantOf, declarationOf, instanceOrigin, referencesOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { canonical } from '../_mcp/canonical.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { namesSessionHeader } from '../_mcp/typescript/headers.js';
@@ -80,6 +80,9 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
       const id = readOptions(node.arguments?.[1], file).values.get('sessionId');
       if (id !== undefined && !isNothing(id)) say('session-resumed', node, name);
     },
+    BinaryExpression(node) {
+      if (givesId(node, file)) say('session-resumed', node, 'StreamableHTTPClientTransport', { certainty: 'likely' });
+    },
     PropertyAssignment(node) {
       const name = nameText(node.name);
       if (name !== undefined && RESUMPTION.has(name) && !isNothing(node.initializer)) say('stream-resumption', node, name);
@@ -97,11 +100,28 @@ function endsSession(call: ts.CallExpression, file: TypeScriptFile): boolean {
   const { values } = readOptions(given, file);
   const verb = values.get('method');
   const headers = values.get('headers');
-  if (verb === undefined || headers === undefined || constantOf(verb, file) !== 'DELETE') return false;
+  // `axios.delete(url, { headers })` says the verb in its name.
+  const deletes = verb === undefined ? calledMember(call) === 'delete' && call.arguments.length >= 2 : /^delete$/i.test(String(constantOf(verb, file)));
+  if (headers === undefined || !deletes) return false;
   const { properties } = readOptions(headers, file);
   const named = ts.isObjectLiteralExpression(unwrap(headers)) ? (unwrap(headers) as ts.ObjectLiteralExpression).properties : [...properties.values()];
   return named.some(
     (property) => property.name !== undefined && (nameText(property.name)?.toLowerCase() === 'mcp-session-id' || namesHeader(property.name, file)),
+  );
+}
+
+/** `options.sessionId = saved`, where the options are those of a client transport. */
+function givesId(node: ts.BinaryExpression, file: TypeScriptFile): boolean {
+  const left = unwrap(node.left);
+  if (node.operatorToken.kind !== ts.SyntaxKind.EqualsToken || memberName(left) !== 'sessionId' || isNothing(node.right)) return false;
+  const holder = ts.isPropertyAccessExpression(left) ? unwrap(left.expression) : left;
+  const declared = ts.isIdentifier(holder) ? declarationOf(holder, file) : undefined;
+  return (
+    declared !== undefined &&
+    referencesOf(declared, file).some(
+      (use) =>
+        ts.isNewExpression(use.parent) && use.parent.arguments?.[1] === use && clientTransport(use.parent.expression, file) === 'StreamableHTTPClientTransport',
+    )
   );
 }
 

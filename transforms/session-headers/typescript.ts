@@ -108,6 +108,8 @@ function isAssigned(node: ts.ElementAccessExpression): boolean {
 /** Headers of an answer: the options of `new Response(…)`, of `res.writeHead(…)`, of `c.json(…)`. */
 function isAnswerHeaders(object: ts.Node): boolean {
   for (let node = object, depth = 0; depth < 12 && !ts.isStatement(node) && !ts.isSourceFile(node); node = node.parent, depth++) {
+    // `Response.json(body, { headers })` makes an answer as `new Response` does.
+    if (ts.isCallExpression(node) && node.expression.getText() === 'Response.json') return true;
     if (ts.isNewExpression(node)) return node.expression.getText().endsWith('Response');
     if (ts.isCallExpression(node))
       return /^(?:writeHead|set|header|headers|json|text|body)$/.test(calledMember(node) ?? '') && /^(?:res|reply|c|ctx|response)\b/.test(node.getText());

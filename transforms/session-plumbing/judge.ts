@@ -6,10 +6,12 @@ export function judge(finding: Finding, inventory: Inventory, facts: readonly Fa
   const settled = settle(finding, inventory);
   if (finding.role === 'test' || !finding.id.endsWith('/stream-route')) return settled;
   const at = finding.site;
-  const route = factsOf(facts, 'route').find(
+  const routes = factsOf(facts, 'route').filter(
     (fact) => fact.site.file === at.file && fact.site.span.start <= at.span.start && fact.site.span.end >= at.span.end,
   );
-  if (route === undefined) return settled;
+  const [route] = routes;
+  // One registration for several verbs is reported nowhere else.
+  if (route === undefined || routes.length > 1) return settled;
   const known = factsOf(facts, 'dispatch').some(
     (fact) =>
       (route.handler !== undefined && fact.within !== undefined && keyOf(fact.within) === keyOf(route.handler)) ||

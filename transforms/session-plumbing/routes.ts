@@ -1,7 +1,8 @@
 import { ts } from 'ts-morph';
 import { constantOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { namesMethod } from '../_mcp/typescript/method-names.js';
 import { localFunction } from '../_mcp/typescript/servers.js';
-import { ancestor, calledMember, isFunctionNode, memberName, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
+import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
 
 const VERBS: ReadonlySet<string> = new Set(['get', 'delete', 'del', 'all']);
 const APPS = /(?:app|router|server|fastify|hono|express|elysia|instance|route|api|mcp)\w*$/i;
@@ -11,6 +12,8 @@ export function routeOf(call: ts.CallExpression, file: TypeScriptFile): string |
   const method = calledMember(call);
   const receiver = receiverOf(call);
   const [path, ...rest] = call.arguments;
+  // `app.on(['GET', 'DELETE'], '/mcp', …)`, `app.on('DELETE', '/mcp', …)`
+  if (method === 'on' && receiver !== undefined && path !== undefined && rest.length >= 2) return listedRoute(path, rest, receiver, file);
   if (method === undefined || receiver === undefined || path === undefined || rest.length === 0 || !VERBS.has(method)) return undefined;
   const root = ts.isIdentifier(receiver)
     ? receiver.text
@@ -20,6 +23,46 @@ export function routeOf(call: ts.CallExpression, file: TypeScriptFile): string |
   if (handler === undefined || !isHandler(handler) || refuses(handler, file)) return undefined;
   const known = constantOf(path, file);
   return `${method === 'all' ? 'Every method of' : method === 'get' ? 'GET' : 'DELETE'} ${typeof known === 'string' ? known : path.getText(file.tree)}`;
+}
+
+/**
+ * Routes that stand in an object: Fastify's `route({ method: ['GET', 'DELETE'], url: '/mcp', handler })`, and tables of Bun
+ * (`'/mcp': { POST: …, DELETE: … }`).
+ */
+export function tableRoute(node: ts.PropertyAssignment, file: TypeScriptFile): string | undefined {
+  const value = unwrap(node.initializer);
+  if (ts.isObjectLiteralExpression(value) && ts.isStringLiteralLike(node.name) && isMcpPath(node.name, file)) {
+    const verbs = value.properties.flatMap((property) => {
+      const verb = property.name === undefined ? undefined : nameText(property.name);
+      const handler = ts.isPropertyAssignment(property) ? property.initializer : property;
+      return (verb === 'GET' || verb === 'DELETE') && !refuses(handler, file) ? [verb] : [];
+    });
+    return verbs.length === 0 || !value.properties.some((property) => property.name !== undefined && nameText(property.name) === 'POST')
+      ? undefined
+      : `${verbs.join(' and ')} ${node.name.text}`;
+  }
+  if (nameText(node.name) !== 'url' || !ts.isObjectLiteralExpression(node.parent) || !isMcpPath(node.initializer, file)) return undefined;
+  const call = node.parent.parent;
+  if (!ts.isCallExpression(call) || calledMember(call) !== 'route') return undefined;
+  const member = (name: string) => node.parent.properties.find((property) => property.name !== undefined && nameText(property.name) === name);
+  const [methods, handler] = [member('method'), member('handler')];
+  if (methods === undefined || !ts.isPropertyAssignment(methods) || handler === undefined || refuses(handler, file)) return undefined;
+  const list = unwrap(methods.initializer);
+  const verbs = (ts.isArrayLiteralExpression(list) ? [...list.elements] : [list]).map((element) => constantOf(element, file));
+  const own = verbs.filter((verb) => verb === 'GET' || verb === 'DELETE');
+  return own.length === 0 ? undefined : `${own.join(' and ')} ${String(constantOf(node.initializer, file) ?? node.initializer.getText(file.tree))}`;
+}
+
+/** Hono's `on` with the verbs in front of the path. */
+function listedRoute(verbs: ts.Expression, rest: readonly ts.Expression[], receiver: ts.Node, file: TypeScriptFile): string | undefined {
+  const list = unwrap(verbs);
+  const names = (ts.isArrayLiteralExpression(list) ? list.elements : [list]).map((element) => constantOf(element, file));
+  const [path] = rest;
+  const handler = rest.at(-1);
+  if (!(names.includes('GET') || names.includes('DELETE')) || !APPS.test(receiver.getText(file.tree)) || path === undefined || handler === undefined)
+    return undefined;
+  if (!isMcpPath(path, file) || !isHandler(handler) || refuses(handler, file)) return undefined;
+  return `${names.filter((name) => name === 'GET' || name === 'DELETE').join(' and ')} ${String(constantOf(path, file) ?? path.getText(file.tree))}`;
 }
 
 function isMcpPath(path: ts.Node, file: TypeScriptFile): boolean {
@@ -68,6 +111,15 @@ export function methodBranch(node: ts.BinaryExpression, file: TypeScriptFile): s
     return undefined;
   if (/\b405\b/.test(text) && !/handle|session/i.test(text)) return undefined;
   return /session|event-?stream|sse|mcp|stream|last-?event/i.test(text) ? verb : undefined;
+}
+
+/** The verb of `case 'DELETE':` under a `switch` over the method of a request, in code whose branch is about sessions, streams or the endpoint. */
+export function verbCase(node: ts.CaseClause, file: TypeScriptFile): string | undefined {
+  const verb = constantOf(node.expression, file);
+  if ((verb !== 'GET' && verb !== 'DELETE') || !namesMethod(node.parent.parent.expression, file, /^(?:\w*method|verb)$/i)) return undefined;
+  const text = node.statements.map((statement) => statement.getText(file.tree)).join(' ');
+  if (/\b405\b/.test(text) && !/handle|session/i.test(text)) return undefined;
+  return /session|event-?stream|sse|mcp|stream|last-?event|handleRequest/i.test(text) ? verb : undefined;
 }
 
 /** Next.js and other file routes: `export { handler as GET, handler as DELETE }`, `export const DELETE = handler`. */

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Detector, FindingDetails } from '../../src/core/index.js';
-import { declarationOf, isWrite, referencesOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { declarationOf, instanceOrigin, isWrite, referencesOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { canonical } from '../_mcp/canonical.js';
 import { assertionAround } from '../_mcp/typescript/assertions.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { isSessionId } from '../_mcp/typescript/ids.js';
@@ -11,7 +12,7 @@ import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
 import { sessionStores } from '../_mcp/typescript/stores.js';
 import { isOnlyTold } from '../_mcp/typescript/telemetry.js';
 import { demanded } from './demanded.js';
-import { methodBranch, nextExports, routeOf } from './routes.js';
+import { methodBranch, nextExports, routeOf, tableRoute, verbCase } from './routes.js';
 import { errorCode, errorText } from './texts.js';
 
 export type Kind =
@@ -57,7 +58,11 @@ export const typescript: Detector<'typescript', Kind> = (file, report, around) =
     if (errorText(node, file)) say('session-error-text', node, '', { certainty: 'likely' });
   };
   return {
-    PropertyAssignment: option,
+    PropertyAssignment(node) {
+      option(node);
+      const route = tableRoute(node, file);
+      if (route !== undefined) say('stream-route', node.name, route, { certainty: 'likely' });
+    },
     ShorthandPropertyAssignment: option,
     MethodDeclaration: option,
     BindingElement(node) {
@@ -69,12 +74,21 @@ export const typescript: Detector<'typescript', Kind> = (file, report, around) =
       const owner = unwrap(node.expression);
       const name = ts.isIdentifier(owner) ? owner.text : memberName(owner);
       if (name === undefined) return;
-      if (/^\w*transport\w*$|^tx\d*$/i.test(name)) say('transport-id', node, `${name}.sessionId`, { certainty: 'likely' });
+      if ((canonical(instanceOrigin(owner, file))?.name ?? '').endsWith("ClientTransport")) say('transport-id', node, `${name}.sessionId`);
+      else if (/^\w*transport\w*$|^tx\d*$/i.test(name)) say('transport-id', node, `${name}.sessionId`, { certainty: 'likely' });
       else if (/^_?(?:extra|ctx|context|requestContext)$/.test(name) && isHandlerContext(owner, file))
         say('handler-session-id', node, `${name}.sessionId`, isOnlyTold(node, file) ? { category: 'telemetry' } : {});
     },
     ElementAccessExpression(node) {
       if (isKey(node.argumentExpression, file)) access(node, node.expression);
+      const owner = unwrap(node.expression);
+      if (
+        memberName(node) === 'sessionId' &&
+        ts.isIdentifier(owner) &&
+        /^_?(?:extra|ctx|context|requestContext)$/.test(owner.text) &&
+        isHandlerContext(owner, file)
+      )
+        say('handler-session-id', node, `${owner.text}.sessionId`, isOnlyTold(node, file) ? { category: 'telemetry' } : {});
     },
     CallExpression(call) {
       const method = calledMember(call);
@@ -89,10 +103,16 @@ export const typescript: Detector<'typescript', Kind> = (file, report, around) =
       if (node.name?.text === 'isInitializeRequest') say('initialize-test', node.name, node.name.text);
     },
     BinaryExpression(node) {
+      const searched = searchedById(node, file);
+      if (searched !== undefined) access(searched, receiverOf(searched) ?? searched);
       const branch = methodBranch(node, file);
       if (branch !== undefined && code.dispatches.length === 0 && code.transports.length === 0) say('method-branch', node, branch, { certainty: 'likely' });
       else if (branch !== undefined && assertionAround(node) === undefined && dialectOf(file).borrowed)
         say('method-branch', node, branch, { certainty: 'likely' });
+    },
+    CaseClause(node) {
+      const verb = verbCase(node, file);
+      if (verb !== undefined && code.transports.length === 0) say('method-branch', node.expression, verb, { certainty: 'likely' });
     },
     ExportDeclaration(node) {
       for (const name of nextExports(node, file)) say('stream-route', node, name);
@@ -167,6 +187,18 @@ function isKey(node: ts.Node, file: TypeScriptFile): boolean {
   const value = unwrap(node);
   const name = ts.isIdentifier(value) ? value.text : ts.isPropertyAccessExpression(value) ? value.name.text : undefined;
   return (name !== undefined && ID.test(name)) || (name !== undefined && isSessionId(value, file));
+}
+
+/** `open.find((entry) => entry.id === sessionId)`: a list that is searched by the id of a session. */
+function searchedById(node: ts.BinaryExpression, file: TypeScriptFile): ts.CallExpression | undefined {
+  if (!/^===?$/.test(node.operatorToken.getText(file.tree))) return undefined;
+  const sides = [unwrap(node.left), unwrap(node.right)] as const;
+  const index = sides.findIndex((side) => ts.isIdentifier(side) && isSessionId(side, file));
+  const other = sides[1 - index];
+  if (index < 0 || other === undefined || memberName(other) === undefined) return undefined;
+  const fn = ancestor(node, (outer): outer is ts.Node => isFunctionNode(outer));
+  const call = fn === undefined ? undefined : wrapped(fn).parent;
+  return call !== undefined && ts.isCallExpression(call) && /^(?:find|findIndex|findLast|filter|some)$/.test(calledMember(call) ?? '') ? call : undefined;
 }
 
 const receiverText = (node: ts.Node, file: TypeScriptFile): string =>

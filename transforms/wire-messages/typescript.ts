@@ -4,6 +4,7 @@ import { constantOf, originOf, type TypeScriptFile } from '../../src/languages/t
 import { insteadOf, isMcpMethod, roleOfMethod, type MethodRole } from '../_mcp/methods.js';
 import { pushOf } from '../_mcp/typescript/facts/push.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
+import { listedMethods, namesMethod } from '../_mcp/typescript/method-names.js';
 import { calledMember, memberName, nameText, receiverOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
 import { expectedStatuses, testCaseAround } from '../_mcp/typescript/tests.js';
 import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
@@ -68,9 +69,33 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
         say('initialized-notification', call, 'notifications/initialized');
       const method = registered(call, file);
       if (method !== undefined && mcp) branch(call.arguments[0] ?? call, method);
+      if (mcp) passed(call, file, say);
+      const listed = listedMethods(call, file);
+      if (mcp && listed.includes('initialize')) branch(call, 'initialize');
     },
   };
 };
+
+/** Functions that send what they are given: `rpc('initialize', …)`, `this.request(url, 'ping')`. */
+const SENDS = /^(?:json_?)?(?:rpc|send|call|request|notify|post|invoke|mcp|dispatch|rpcCall|exchange)(?:[A-Z_]\w*)?$/;
+
+/** A method as an argument of a helper that makes the message: `send('initialize', { protocolVersion, … })`, `notify('notifications/initialized')`. */
+function passed(call: ts.CallExpression, file: TypeScriptFile, say: (kind: Kind, node: ts.Node, method: string) => void): void {
+  const callee = unwrap(call.expression);
+  const name = ts.isIdentifier(callee) ? callee.text : memberName(callee);
+  if (name === undefined || !SENDS.test(name.replace(/^_+/, '')) || testTitle(call)) return;
+  const index = call.arguments.slice(0, 3).findIndex((argument) => roleOfMethod(String(constantOf(argument, file))) !== undefined);
+  const argument = call.arguments[index];
+  if (argument === undefined) return;
+  const method = String(constantOf(argument, file));
+  const role = roleOfMethod(method);
+  if (role === undefined || role === 'task') return;
+  // `initialize` and `ping` are words of other protocols too: the parameters or a sibling call must be of MCP.
+  const evident = isMcpMethod(method) || /protocolVersion|clientInfo/.test(file.text) || /['"`](?:tools|resources|prompts)\/\w+['"`]/.test(file.text);
+  if (evident) say(KINDS[role], call, method);
+}
+
+const testTitle = (call: ts.CallExpression): boolean => ts.isIdentifier(call.expression) && /^(?:test|it|describe)$/.test(call.expression.text);
 
 const EQUALITY: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.EqualsEqualsEqualsToken,
@@ -116,10 +141,7 @@ function isMessage(object: ts.ObjectLiteralExpression, file: TypeScriptFile): bo
   return /jsonrpc/i.test(file.text) || names.length === 1;
 }
 
-const namesMethod = (node: ts.Node): boolean => {
-  const name = ts.isIdentifier(node) ? node.text : memberName(node);
-  return name !== undefined && /^(?:\w*method\w*|m|type)$/i.test(name);
-};
+const METHOD = /^(?:\w*method\w*|m|type)$/i;
 
 /** The method that a comparison asks for. `=== 'initialize'` is a gate of the transport. */
 function comparedMethod(node: ts.BinaryExpression, file: TypeScriptFile): string | undefined {
@@ -128,7 +150,7 @@ function comparedMethod(node: ts.BinaryExpression, file: TypeScriptFile): string
     [node.left, node.right],
   ] as const) {
     const method = constantOf(side, file);
-    if (typeof method !== 'string' || !namesMethod(unwrap(other))) continue;
+    if (typeof method !== 'string' || !namesMethod(other, file, METHOD)) continue;
     const role = roleOfMethod(method);
     if (role !== undefined && role !== 'initialize' && role !== 'task') return method;
   }

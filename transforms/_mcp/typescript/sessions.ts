@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import { type TypeScriptFile, constantOf, declarationOf, eachNode } from '../../../src/languages/typescript/index.js';
 import { LANE_MARK, SHIM } from '../vocabulary.js';
 import { dialectOf } from './dialect.js';
+import { namesMethod } from './method-names.js';
 import { type HeaderRead, callRead, destructuredRead, elementRead } from './headers.js';
 import { ancestor, calledMember, isFunctionNode, memberName, receiverOf, unwrap, unwrapAwait } from './nodes.js';
 import { type Options, readOptions } from './options.js';
@@ -98,7 +99,7 @@ function collect(file: TypeScriptFile): SessionCode {
       if (of !== undefined) idAccesses.push({ node, of });
     } else if (ts.isBinaryExpression(node) && isMethodTest(node, file, mcp)) {
       gates.push({ node, sdk: false });
-    } else if (mcp && ts.isCaseClause(node) && constantOf(node.expression, file) === 'initialize' && switchesOnMethod(node)) {
+    } else if (mcp && ts.isCaseClause(node) && constantOf(node.expression, file) === 'initialize' && switchesOnMethod(node, file)) {
       gates.push({ node, sdk: false });
     }
   });
@@ -174,16 +175,13 @@ function isMethodTest(node: ts.BinaryExpression, file: TypeScriptFile, mcp: bool
   if (literal < 0) return false;
   const other = sides[1 - literal];
   // Editors and debuggers have an `initialize` too, but not in the body of an HTTP request.
-  return other !== undefined && namesMethod(other) && (mcp || /\bbody\b/.test(other.getText(file.tree)));
+  return other !== undefined && namesMethod(other, file, METHOD) && (mcp || /\bbody\b/.test(other.getText(file.tree)));
 }
 
-const namesMethod = (node: ts.Node): boolean => {
-  const name = ts.isIdentifier(node) ? node.text : memberName(node);
-  return name !== undefined && /^(?:\w*method|m)$/i.test(name);
-};
+const METHOD = /^(?:\w*method|m)$/i;
 
-function switchesOnMethod(clause: ts.CaseClause): boolean {
-  return namesMethod(unwrap(clause.parent.parent.expression));
+function switchesOnMethod(clause: ts.CaseClause, file: TypeScriptFile): boolean {
+  return namesMethod(clause.parent.parent.expression, file, METHOD);
 }
 
 /** The parameter that receives the session id in a callback option, e.g. `id` of `onsessioninitialized: id => …`. */
