@@ -8,17 +8,25 @@ const SHARED_LENGTH = 13;
 export class Detacher {
   readonly #strings = new Map<string, string>();
 
-  /** A deep copy of a plain value: strings, numbers, booleans, `undefined`, `null`, arrays and records of them. */
+  /** A deep copy of a plain value: strings, numbers, booleans, `undefined`, `null`, arrays and records of them. What is shared in it stays shared. */
   copy<T>(value: T): T {
-    return this.#copy(value) as T;
+    return this.#copy(value, new Map()) as T;
   }
 
-  #copy(value: unknown): unknown {
+  #copy(value: unknown, copies: Map<object, object>): unknown {
     if (typeof value === 'string') return this.#string(value);
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map((entry) => this.#copy(entry));
+    const known = copies.get(value);
+    if (known !== undefined) return known;
+    if (Array.isArray(value)) {
+      const list: unknown[] = [];
+      copies.set(value, list);
+      for (const entry of value) list.push(this.#copy(entry, copies));
+      return list;
+    }
     const copy: Record<string, unknown> = {};
-    for (const [key, entry] of Object.entries(value)) copy[key] = this.#copy(entry);
+    copies.set(value, copy);
+    for (const key in value) copy[key] = this.#copy((value as Record<string, unknown>)[key], copies);
     return copy;
   }
 
