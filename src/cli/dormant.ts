@@ -1,7 +1,7 @@
 import type { Concern } from '../core/index.js';
 import type { DormantKnowledge } from '../engine/index.js';
 import { catalogue } from './catalogue.js';
-import { keepHeapSmall } from './heap.js';
+import { liveFrugally } from './frugal.js';
 
 /** A concern that can be named and explained, but sees nothing. */
 const asleep = ({ id, title, spec, category, milestone, kinds }: (typeof catalogue.concerns)[number]): Concern => ({
@@ -21,7 +21,7 @@ export const dormantKnowledge: DormantKnowledge = {
   literals: catalogue.literals,
   texts: { concerns: catalogue.concerns.map(asleep), hosts: [], sources: [], rules: [], changes: catalogue.changes },
   wake: async () => {
-    keepHeapSmall();
+    liveFrugally();
     return (await import('./knowledge.js')).knowledge;
   },
 };

@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph';
 import type { SymbolRef } from '../../src/core/index.js';
-import { type Origin, type TypeScriptFile, classRef, declarationOf, originOf, symbolOfDeclaration } from '../../src/languages/typescript/index.js';
+import { type Origin, type TypeScriptFile, classRef, declarationOf, fieldValues, originOf, symbolOfDeclaration } from '../../src/languages/typescript/index.js';
 import { ancestor, calledMember, nameText, receiverOf, unwrap, unwrapAwait, wrapped } from '../_mcp/typescript/nodes.js';
-import { fieldValues, rememberedField } from './fields.js';
+import { rememberedField } from './fields.js';
 
 /** How the applications of a framework come into being, by import provenance. */
 export interface AppKind {

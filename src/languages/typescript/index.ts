@@ -11,6 +11,7 @@ export type { Constant } from './constants.js';
 export { constantOf, isNeverReassigned } from './constants.js';
 export type { Origin } from './provenance/origin.js';
 export { originOf } from './provenance/origin.js';
+export { fieldValues } from './provenance/fields.js';
 export { instanceOrigin } from './provenance/instance.js';
 export type { ModuleRequest } from './provenance/requests.js';
 export { moduleRequests } from './provenance/requests.js';

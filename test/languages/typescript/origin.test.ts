@@ -114,6 +114,13 @@ describe('instanceOrigin', () => {
     ['untyped map', 'const ts = new Map(); const t = new StreamableHTTPServerTransport(); ts.set(id, t); ts.get(x);', 'ts.get(x)'],
     ['field', 'class A { private t: StreamableHTTPServerTransport; run() { this.t; } }', 'this.t'],
     ['field assigned', 'class A { constructor() { this.t = new StreamableHTTPServerTransport(); } run() { this.t; } }', 'this.t'],
+    ['field empty at first', 'class A { t = null; open() { this.t = new StreamableHTTPServerTransport(); } run() { this.t; } }', 'this.t'],
+    ['field emptied again', 'class A { open() { this.t = new StreamableHTTPServerTransport(); } run() { this.t; } close() { this.t = undefined; } }', 'this.t'],
+    [
+      'field given in the same function',
+      'class A { other() { this.t = make(); } run() { if (x) { this.t = new StreamableHTTPServerTransport(); this.t; } } }',
+      'this.t',
+    ],
     ['parameter property', 'class A { constructor(private readonly t: StreamableHTTPServerTransport) {} run() { this.t; } }', 'this.t'],
     ['factory', 'function make() { const t = new StreamableHTTPServerTransport(); return t; } const t = make(); t;', 't'],
     [
@@ -132,6 +139,10 @@ describe('instanceOrigin', () => {
   it('nothing for an unknown value', () => {
     const file = given(`${T}const t = get(); t;`);
     expect(instanceOrigin(node(file, 't'), file)).toBeUndefined();
+  });
+  it('nothing for a field that is given values of several kinds elsewhere', () => {
+    const file = given(`${T}class A { t = null; open() { this.t = new StreamableHTTPServerTransport(); } other() { this.t = make(); } run() { this.t; } }`);
+    expect(instanceOrigin(node(file, 'this.t'), file)).toBeUndefined();
   });
 });
 

@@ -4,6 +4,7 @@ import {
   type TypeScriptFile,
   classRef,
   declarationOf,
+  fieldValues,
   functionRef,
   isFunctionNode,
   originOf,
@@ -12,7 +13,7 @@ import {
 } from '../../../src/languages/typescript/index.js';
 import { isSdkSymbol } from '../../_mcp/canonical.js';
 import { ancestor, calledMember, nameText, receiverOf, unwrap, wrapped } from '../../_mcp/typescript/nodes.js';
-import { fieldValues, rememberedField } from '../fields.js';
+import { rememberedField } from '../fields.js';
 
 /** An Express application or router, as far as one file tells. */
 export interface ExpressApp {

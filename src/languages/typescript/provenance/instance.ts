@@ -4,6 +4,7 @@ import type { TypeScriptFile } from '../file.js';
 import type { Declaration } from '../scope/model.js';
 import { declarationOf, writesOf } from '../scope/query.js';
 import { enclosingClass } from '../symbols/names.js';
+import { valuesOfField } from './fields.js';
 import { elementAccess, elementTypes, nameOfType, valuesPutInto } from './containers.js';
 import type { Origin } from './origin.js';
 import { originOf } from './origin.js';
@@ -124,7 +125,7 @@ function ofMember(object: ts.Node, key: string, file: TypeScriptFile, depth: num
   if (isExhausted(depth)) return undefined;
   if (object.kind === ts.SyntaxKind.ThisKeyword) {
     const owner = enclosingClass(object);
-    return owner && ofField(owner, key, file, depth + 1);
+    return owner && (ofField(owner, key, file, depth + 1) ?? ofAssigned(owner, key, object, file, depth + 1));
   }
   if (ts.isObjectLiteralExpression(object)) {
     const property = object.properties.find((candidate) => propertyNameOf(candidate.name) === key);
@@ -168,6 +169,13 @@ function ofField(owner: ts.ClassLikeDeclaration, key: string, file: TypeScriptFi
     }
   }
   return undefined;
+}
+
+/** A field that is empty until a method sets it. Values of different classes say nothing about a read in another method. */
+function ofAssigned(owner: ts.ClassLikeDeclaration, key: string, read: ts.Node, file: TypeScriptFile, depth: number): Origin | undefined {
+  const origins = valuesOfField(owner, key, read).map((value) => ofValue(value, file, depth));
+  const [first] = origins;
+  return first && origins.every((other) => other?.module === first.module && other.name === first.name) ? first : undefined;
 }
 
 function functionBehind(node: ts.Node): (ts.FunctionLikeDeclaration & Parameters<typeof returnedExpressions>[0]) | undefined {
