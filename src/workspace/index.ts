@@ -1,7 +1,7 @@
 export * from './types.js';
 export { discover, MissingPathError, resolveTarget, UnknownPackageError } from './discover.js';
 export { languageOf, roleOf } from './classify.js';
-export { manifestAbove, packageOf } from './packages.js';
+export { isWorkspaceFile, manifestAbove, packageOf } from './packages.js';
 export { skipped, textPolicy } from './policy.js';
 export { decodeText, isNotAnalysed, MAX_TEXT_BYTES, ReadBuffer, readBytes, readText, type ReadOptions } from './read.js';
 export { allLiterals, createPrefilter, prefilter, type Prefilter, type PrefilterAnswer, type PrefilterLiterals } from './prefilter.js';

@@ -24,6 +24,12 @@ const RANK: ReadonlyMap<string, number> = new Map(MANIFESTS.map((name, rank) => 
 const isManifest = (name: string): boolean => RANK.has(name) || name.endsWith('.csproj') || name.endsWith('.gemspec');
 const rankOf = (name: string): number => RANK.get(name) ?? MANIFESTS.length;
 
+/** Files in which a workspace says which versions its packages get: hoisted dependencies and catalogs. */
+const WORKSPACE_FILES: ReadonlySet<string> = new Set(['package.json', 'pnpm-workspace.yaml', '.yarnrc.yml']);
+
+/** Can the file say something about packages in the folders below it? */
+export const isWorkspaceFile = (path: string): boolean => WORKSPACE_FILES.has(nameOf(path));
+
 const folderOf = (path: string): string => {
   const slash = path.lastIndexOf('/');
   return slash < 0 ? '.' : path.slice(0, slash);

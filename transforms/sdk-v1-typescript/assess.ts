@@ -1,7 +1,8 @@
 import type { Assessment, Finding, Remedy, WorkItem } from '../../src/core/index.js';
 import { STUCK } from './handover.js';
-import { MANIFEST, ownerOf } from './judge.js';
-import { lowestVersion } from './ranges.js';
+import { MANIFEST } from './judge.js';
+import { ownerOf } from './owner.js';
+import { isOnZod4, zodKin } from './zod-line.js';
 
 /** Kinds that leave a marker, because the cure is a choice. */
 const MARKED: ReadonlySet<string> = new Set(['unmapped-import', 'deep-import', 'resolved-path', 'type-shim', 'forwarded-context']);
@@ -44,14 +45,12 @@ export function assess(item: WorkItem, known: Assessment): { readonly remedy: Re
 }
 
 /** Place of a schema that cannot be handed over, in a package whose zod stays on 3. The rewrite proves the same from the texts. */
-function stuckOn3(own: readonly Finding[], { inventory }: Assessment): string | undefined {
-  const folders = (kind: string, holds: (finding: Finding) => boolean = () => true): ReadonlySet<string> =>
-    new Set(own.filter((finding) => finding.id.endsWith(`/${kind}`) && holds(finding)).map(({ site }) => ownerOf(site.file, inventory)));
-  const unproved = new Set([...folders('zod-range'), ...folders('zod-floor', ({ data }) => data['kin'] === true)]);
-  const on3 = folders('zod-floor', ({ data }) => lowestVersion(String(data['range']))?.[0] !== 4);
+function stuckOn3(own: readonly Finding[], { inventory, facts }: Assessment): string | undefined {
+  const unproved = new Set(own.filter((finding) => finding.id.endsWith('/zod-range')).map(({ site }) => ownerOf(site.file, inventory)));
   const stuck = own.find(({ data, site }) => {
+    if (typeof data['stuck'] !== 'number') return false;
     const folder = ownerOf(site.file, inventory);
-    return typeof data['stuck'] === 'number' && unproved.has(folder) && on3.has(folder);
+    return !isOnZod4(folder, facts) && (unproved.has(folder) || zodKin(folder, inventory, facts).length > 0);
   });
   return stuck && `${stuck.site.file}:${String(stuck.data['stuck'])}`;
 }

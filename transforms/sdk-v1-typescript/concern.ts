@@ -22,7 +22,7 @@ export const concern = defineConcern({
     // A server that is injected is registered on by schemas whose names no other protocol has.
     strong: ['@modelcontextprotocol/', 'ListToolsRequestSchema', 'CallToolRequestSchema', 'ListResourcesRequestSchema', 'ReadResourceRequestSchema'],
     // A file that is handed its server names no SDK; a file with schemas may keep zod from being raised.
-    weak: ['setRequestHandler', 'setNotificationHandler', 'registerTool', 'requestInfo', 'sendNotification', "'zod'", '"zod"'],
+    weak: ['setRequestHandler', 'setNotificationHandler', 'registerTool', 'requestInfo', 'sendNotification', "'zod'", '"zod"', ' zod:'],
   },
   detect: { data: detectManifest, typescript: detectTypeScript },
   judge,

@@ -1,29 +1,12 @@
-import { factsOf, type Fact, type Finding, type Inventory } from '../../src/core/index.js';
-import { lowestVersion } from './ranges.js';
+import type { Fact, Finding, Inventory } from '../../src/core/index.js';
+import { findOwner, ownerOf } from './owner.js';
+import { isOnZod4 } from './zod-line.js';
 
 /** Separates the folders of a group; no path of a repository holds it. */
 export const AND = ' + ';
 
 /** Kinds that are read from a manifest: they need no SDK import. */
 export const MANIFEST: ReadonlySet<string> = new Set(['manifest-dependency', 'peer-dependency', 'nonexistent-range', 'zod-floor', 'node-floor', 'bot-rule']);
-
-const owners = new WeakMap<Inventory, Map<string, string>>();
-
-/** Folder of the package of a file; asked for every call between functions, so kept with the inventory. */
-export function ownerOf(file: string, inventory: Inventory): string {
-  let known = owners.get(inventory);
-  if (known === undefined) owners.set(inventory, (known = new Map<string, string>()));
-  const answer = known.get(file) ?? findOwner(file, inventory);
-  known.set(file, answer);
-  return answer;
-}
-
-const findOwner = (file: string, inventory: Inventory): string => {
-  let best = '.';
-  for (const { folder } of inventory.packages)
-    if (folder !== '.' && file.startsWith(`${folder}/`) && (best === '.' || folder.length > best.length)) best = folder;
-  return best;
-};
 
 const cache = new WeakMap<readonly Fact[], ReadonlyMap<string, string>>();
 
@@ -77,14 +60,6 @@ function isUndeclared(finding: Finding, inventory: Inventory): boolean {
 /** Why a use of zod 3 is told by its path; it stays one where the range says 4. */
 export const BY_NAME = '`zod/v3` is imported by name';
 
-/** Do all ranges of the package name zod 4 or later? Then nothing in it is written for zod 3. A package without one is judged by the root. */
-function isOnZod4(folder: string, inventory: Inventory, facts: readonly Fact[]): boolean {
-  const ranges = factsOf(facts, 'requirement').filter(({ name }) => name === 'zod');
-  const own = ranges.filter(({ site }) => ownerOf(site.file, inventory) === folder);
-  const meant = own.length > 0 ? own : ranges.filter(({ site }) => site.file === 'package.json');
-  return meant.length > 0 && meant.every(({ range }) => (lowestVersion(range)?.[0] ?? 0) >= 4);
-}
-
 /** Puts the findings of connected packages into one item, and drops what only matters next to SDK v1. */
 export function judge(finding: Finding, inventory: Inventory, facts: readonly Fact[]): Finding | undefined {
   const folder = ownerOf(finding.site.file, inventory);
@@ -92,7 +67,7 @@ export function judge(finding: Finding, inventory: Inventory, facts: readonly Fa
   const anyV1 = inventory.packages.some((entry) => entry.sdk.includes(1));
   const kind = finding.id.slice(finding.id.indexOf('/') + 1);
   if (kind === 'undeclared-import' && !isUndeclared(finding, inventory)) return undefined;
-  if (kind === 'zod-range' && (!usesV1 || (isOnZod4(folder, inventory, facts) && finding.data['reason'] !== BY_NAME))) return undefined;
+  if (kind === 'zod-range' && (!usesV1 || (isOnZod4(folder, facts) && finding.data['reason'] !== BY_NAME))) return undefined;
   // Nothing that was read hands a schema to SDK v1: the range promises nothing about it.
   if (kind === 'zod-floor' && !anyV1) return undefined;
   // Found by name only, in a file without an SDK import: v1 must be near.

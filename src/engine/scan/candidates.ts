@@ -3,6 +3,7 @@ import { languageIdOf } from '../../languages/index.js';
 import {
   allLiterals,
   isNotAnalysed,
+  isWorkspaceFile,
   prefilter,
   ReadBuffer,
   readBytes,
@@ -55,13 +56,16 @@ const EXCERPT = 50;
 /** A few files without a manifest: no package can be decided by its strong literals, so the weak ones count. */
 const isExcerpt = ({ packages, files }: Discovery): boolean => files.length <= EXCERPT && packages.every((entry) => entry.manifests.length === 0);
 
+/** True when a folder lies below another one. */
+const isBelow = (folder: string, above: string): boolean => above === '.' || folder.startsWith(`${above}/`);
+
 /** True when one folder is the other or lies below it. */
 const related = (a: string, b: string): boolean => a === '.' || b === '.' || a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 
 /**
  * Reads every file once and names those that can matter. A strong literal decides for the package; a weak one counts only in
- * such a package, in a few files without any manifest, or in a deployment file whose package contains it or lies within it. Documentation never
- * decides for a package. No text is kept: a repository may be larger than the memory.
+ * such a package, in a few files without any manifest, in a deployment file whose package contains it or lies within it, or in the manifest of a workspace
+ * above it. Documentation never decides for a package. No text is kept: a repository may be larger than the memory.
  */
 export function selectCandidates(
   discovery: Discovery,
@@ -93,7 +97,11 @@ export function selectCandidates(
   if (isExcerpt(discovery)) packages.add('.');
   const notAnalysed: NotAnalysed[] = [];
   const files = marked.flatMap(({ file, package: owner, strong }): readonly WorkspaceFile[] => {
-    const counts = strong || packages.has(owner.folder) || (file.role === 'deploy' && [...packages].some((folder) => related(folder, owner.folder)));
+    const counts =
+      strong ||
+      packages.has(owner.folder) ||
+      (file.role === 'deploy' && [...packages].some((folder) => related(folder, owner.folder))) ||
+      (isWorkspaceFile(file.path) && [...packages].some((folder) => isBelow(folder, owner.folder)));
     if (!counts) return [];
     if (languageIdOf(file.path) !== undefined) return [file];
     if (strong && PROGRAM.has(file.language))

@@ -1,5 +1,6 @@
-import { applyEdits, type RewriteContext } from '../../../src/core/index.js';
+import { applyEdits, siteOf, type Fact, type RewriteContext } from '../../../src/core/index.js';
 import { parse, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import { zodKinNamed } from '../../../transforms/sdk-v1-typescript/detect/zod.js';
 import { migratePackages } from '../../../transforms/sdk-v1-typescript/rewrite/package.js';
 
 /** What the rewriter makes of a package that is given as texts. */
@@ -13,6 +14,18 @@ export interface Migrated {
   readonly why: string;
 }
 
+const required = (file: string, name: string, range: string): Fact => ({ type: 'requirement', site: siteOf(file, [0], { start: 0, end: 0 }), name, range });
+
+/** What the detector says of a manifest. */
+const declared = (manifest = '{}'): readonly Fact[] =>
+  Object.values(JSON.parse(manifest) as Record<string, unknown>).flatMap((entries) =>
+    typeof entries === 'object' && entries !== null
+      ? Object.entries(entries).flatMap(([name, range]) => (name.includes('zod') ? [required('package.json', name, String(range))] : []))
+      : [],
+  );
+
+const imported = (file: TypeScriptFile): readonly Fact[] => zodKinNamed(file).map(({ name }) => required(file.path, name, '*'));
+
 /** Runs the rewriter alone, without the engine: one package at the root. */
 export function migrated(texts: Readonly<Record<string, string>>): Migrated {
   const files = new Map<string, TypeScriptFile>();
@@ -25,7 +38,7 @@ export function migrated(texts: Readonly<Record<string, string>>): Migrated {
   const context: RewriteContext = {
     options: { legacy: 'auto', sunset: undefined, owner: undefined },
     inventory: { packages: [], endpoints: [], servers: [], clients: [], stores: [], legacyLane: [] },
-    facts: [],
+    facts: [...declared(texts['package.json']), ...[...files.values()].flatMap(imported)],
     findings: [],
     endpoint: () => undefined,
     lane: () => undefined,

@@ -8,7 +8,7 @@ import { detectErrors } from './errors.js';
 import { detectImports } from './imports.js';
 import { detectRegistrations } from './registrations.js';
 import { registrationsOf } from '../registrations.js';
-import { detectZod } from './zod.js';
+import { detectZod, zodKinNamed } from './zod.js';
 
 /** What the parts of the detector report with; every finding of a package is one work item. */
 export type Say = (kind: SdkKind, at: { readonly start: number; readonly end: number }, details?: FindingDetails) => void;
@@ -26,6 +26,7 @@ export const detectTypeScript: Detector<'typescript', SdkKind> = (file: TypeScri
     detectContexts(file, say);
     detectErrors(file, say);
     detectZod(file, say);
+    for (const { name, literal } of zodKinNamed(file)) report.fact({ type: 'requirement', site: file.site(literal), name, range: '*' });
   },
 });
 

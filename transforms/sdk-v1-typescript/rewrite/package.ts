@@ -26,6 +26,7 @@ import { consultCodemod, concernsSdk } from './oracle.js';
 import { remarksToTodos } from './remarks.js';
 import { repairLogging, repairRequestReads } from './request.js';
 import { repairSpecifiers } from './specifiers.js';
+import { zodKin, zodRange } from '../zod-line.js';
 import { wrapperOf, wrapperOnV2 } from '../wrappers.js';
 import { Migration } from './run.js';
 import { judgeZod } from './zod-range.js';
@@ -163,9 +164,10 @@ function packageNeeds(run: Migration, folder: string, drafts: readonly Draft[]):
   const manifest = manifestOf(folder);
   const content = run.context.manifest(manifest);
   const files = drafts.map((draft) => draft.file);
-  const zod = judgeZod(content, files);
+  const range = zodRange(folder, run.context.facts);
+  const zod = judgeZod(range, zodKin(folder, run.context.inventory, run.context.facts), files);
   // zod stays on 3: its schemas are handed over with a conversion of their own, so that `tools/list` answers as before.
-  const kept = zod.todos.length > 0 && zod.stays3 === true ? keepZod3(files, manifest, content, run.context) : undefined;
+  const kept = zod.todos.length > 0 && zod.stays3 === true ? keepZod3(files, manifest, range, run.context) : undefined;
   for (const draft of drafts) {
     const own = kept?.obstacles.filter(({ file }) => file === draft.file) ?? [];
     run.refuse(draft, own);

@@ -1,7 +1,6 @@
 import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
-import { isBelow, isZodKin, lowestVersion } from '../ranges.js';
+import { isBelow, lowestVersion } from '../ranges.js';
 import { namesZod3, registersSchema, usesZod, zodProblems } from '../zod.js';
-import { declaredNames, declaredRange, packagesNamed } from './manifest.js';
 import type { Todo } from './markers.js';
 
 /** What becomes of the zod range of one package. */
@@ -16,23 +15,20 @@ export type ZodVerdict =
     }
   | { readonly raise: true; readonly todos: readonly []; readonly note: string; readonly stays3?: false; readonly reason?: string };
 
-/** Relatives of zod that the package declares or names. */
-const dependents = (manifest: Readonly<Record<string, unknown>> | undefined, files: readonly TypeScriptFile[]): readonly string[] =>
-  [...new Set([...declaredNames(manifest), ...packagesNamed(files)])].filter(isZodKin);
-
 /**
  * zod is raised only when a schema reaches an SDK registration and every use in the package is proved to mean the same. Next to a package that is
  * built on zod 3 it stays: `tools/list` would lose the type of every schema. Then the registrations are marked.
+ * @param range what counts for the package (`zodRange`)
+ * @param built packages on zod that it uses (`zodKin`)
  */
-export function judgeZod(manifest: Readonly<Record<string, unknown>> | undefined, files: readonly TypeScriptFile[]): ZodVerdict {
+export function judgeZod(range: string | undefined, built: readonly string[], files: readonly TypeScriptFile[]): ZodVerdict {
   const registering = files.filter(registersSchema);
   const users = files.filter(usesZod);
-  const range = declaredRange(manifest, 'zod');
   if (registering.length === 0 || (users.length === 0 && range === undefined)) return { raise: false, todos: [] };
   const version = range === undefined ? undefined : lowestVersion(range);
   if (range !== undefined && version && !isBelow(range, 4, 2)) return { raise: false, todos: [] };
   const on4 = version?.[0] === 4;
-  const kin = on4 ? [] : dependents(manifest, files);
+  const kin = on4 ? [] : built;
   const old = users.filter(namesZod3);
   const problems = on4 ? [] : users.flatMap((file) => zodProblems(file).map((problem) => ({ file, ...problem })));
   if (kin.length === 0 && problems.length === 0 && old.length === 0) {

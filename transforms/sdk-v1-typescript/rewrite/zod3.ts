@@ -5,7 +5,6 @@ import { handoverOf, STUCK } from '../handover.js';
 import { isBelow } from '../ranges.js';
 import type { Obstacle } from './bindings.js';
 import { endingOf, freePath, isCommonJs } from './event-store.js';
-import { declaredRange } from './manifest.js';
 
 const SHIM = { exported: 'zod3Schema', stem: 'zod3-schema', template: 'zod3-schema' } as const;
 
@@ -17,13 +16,12 @@ export interface KeptZod {
   readonly obstacles: readonly Obstacle[];
 }
 
-/** Wraps the schemas of `registerTool`. `files` are the texts after all other repairs. */
-export function keepZod3(
-  files: readonly TypeScriptFile[],
-  manifest: string,
-  content: Readonly<Record<string, unknown>> | undefined,
-  context: RewriteContext,
-): KeptZod {
+/**
+ * Wraps the schemas of `registerTool`.
+ * @param files the texts after all other repairs
+ * @param range the range of zod that counts for the package
+ */
+export function keepZod3(files: readonly TypeScriptFile[], manifest: string, range: string | undefined, context: RewriteContext): KeptZod {
   const edits = new Map<string, readonly TextEdit[]>();
   const needs: Need[] = [];
   const obstacles: Obstacle[] = [];
@@ -45,7 +43,6 @@ export function keepZod3(
   }
   if (edits.size > 0 && context.exists(manifest)) {
     needs.push({ kind: 'dependency', manifest, name: 'zod-to-json-schema', range: '^3.25.1' });
-    const range = declaredRange(content, 'zod');
     // The first zod 3 that knows the standard interface of schemas.
     if (range === undefined || isBelow(range, 3, 24)) needs.push({ kind: 'dependency', manifest, name: 'zod', range: '^3.25.0' });
   }
