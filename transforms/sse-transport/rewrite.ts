@@ -32,8 +32,10 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   const named = namedElsewhere({ old: plan.old, fresh: plan.path }, 'express', [file], [settledBy(plan.stream.call, file)], context);
   if (named.length > 0) return { outcome: 'refuse', reason: besidePathChecks(plan.path, named) };
   const fence = fenceOf(plan.stream, endpoint, plan.path, 'sse-transport/stream-route', file);
+  // Who asked for no legacy lane gets none on the new path; the streams stay until they are retired.
+  const only = endpoint !== undefined && context.lane(endpoint.id)?.asked === 'none';
   const errors = errorAnswers({ file, routes: [plan.stream] }, context, plan.written);
-  const changes: FileChange[] = [{ kind: 'edit', file: file.path, edits: modernEdits(plan, fence, errors.lines, removalDate(context), file, has) }];
+  const changes: FileChange[] = [{ kind: 'edit', file: file.path, edits: modernEdits(plan, fence, errors.lines, only, removalDate(context), file, has) }];
   const needs: Need[] = [
     ...newRouteImports(plan.server, file),
     ...fence.needs,

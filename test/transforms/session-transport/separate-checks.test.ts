@@ -128,6 +128,36 @@ createServer(async (request, response) => {
     expect((await separated({ 'src/lighthouse.ts': text })).outcome).toBe(expected);
   });
 
+  it('stands in the function that tells the paths apart, also behind a test of their beginning', async () => {
+    const text = `import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { McpServer } from '@modelcontextprotocol/server';
+import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
+
+const lamps = new Map<string, NodeStreamableHTTPServerTransport>();
+async function answer(request: IncomingMessage, response: ServerResponse) {
+  if (!request.url?.startsWith('/mcp')) {
+    response.writeHead(404).end();
+    return;
+  }
+  const id = request.headers['mcp-session-id'] as string | undefined;
+  let lamp = id ? lamps.get(id) : undefined;
+  if (!lamp) {
+    const lit = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: () => randomUUID(), onsessioninitialized: (session) => { lamps.set(session, lit); } });
+    await new McpServer({ name: 'lighthouse', version: '1.0.0' }).connect(lit);
+    lamp = lit;
+  }
+  await lamp.handleRequest(request, response);
+}
+createServer((request, response) => {
+  answer(request, response).catch(() => response.end());
+}).listen(3000, '127.0.0.1');
+`;
+    const { outcome, text: changed } = await separated({ 'src/lighthouse.ts': text });
+    expect(outcome).toBe('applied');
+    expect(changed).toContain("if (request.url?.startsWith('/mcp/v2')) {");
+  });
+
   it.each([
     ['a prefix covers it', "app.use('/mcp', keeper);"],
     ['a pattern of both', 'app.use(/^\\/mcp/, keeper);'],

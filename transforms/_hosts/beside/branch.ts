@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { type FunctionNode, type TypeScriptFile, constantOf, eachNode, enclosingFunction } from '../../../src/languages/typescript/index.js';
 import { indentOf, insertBefore, linesAt, startWithComments } from '../../_mcp/typescript/emit/edits.js';
-import { isFunctionNode, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
+import { calledMember, isFunctionNode, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { localFunction } from '../../_mcp/typescript/servers.js';
 import { requestNames } from '../entry/names.js';
 import { type Branch, branchesOf, calledEntry, calledFunction, refusal, touches } from '../node-http/branches.js';
@@ -96,7 +96,8 @@ function selectorOf({ node, calls: [call] }: Branch, fn: FunctionNode, own: stri
       : { head: chainHead(parent), test: parent.expression, selected: [node], write: (path) => testOf(test.node, own, path, file) };
   }
   // `if (url !== '/mcp') { …; return; }` in front: what comes after is that path.
-  const head = call === undefined || node !== fn.body ? undefined : refusal(call, fn, file);
+  const owner = node === fn.body ? fn : isFunctionNode(parent) && parent.body === node ? parent : undefined;
+  const head = call === undefined || owner === undefined ? undefined : refusal(call, owner, file);
   if (head === undefined || !ts.isBlock(head.parent)) return undefined;
   const { statements } = head.parent;
   return { head, test: head.expression, selected: statements.slice(statements.indexOf(head) + 1), write: (path) => testOf(head.expression, own, path, file) };
@@ -113,6 +114,13 @@ function chainHead(node: ts.IfStatement): ts.IfStatement {
 function testOf(node: ts.Node, own: string, path: string, file: TypeScriptFile): string | undefined {
   const value = unwrap(node);
   if (ts.isPrefixUnaryExpression(value)) return testOf(value.operand, own, path, file);
+  // `url.startsWith('/mcp')` stands behind the new branch, so what begins with the new path does not get there.
+  if (ts.isCallExpression(value) && calledMember(value) === 'startsWith') {
+    const [beginning] = value.arguments;
+    return beginning !== undefined && ts.isStringLiteralLike(beginning) && beginning.text === own
+      ? `${file.textOf(value.expression)}(${file.quote}${path}${file.quote})`
+      : undefined;
+  }
   if (!ts.isBinaryExpression(value) || ts.isBinaryExpression(unwrap(value.left))) return undefined;
   const [subject, other] = isUrlish(value.left, file) ? [value.left, value.right] : [value.right, value.left];
   if (constantOf(other, file) !== own) return undefined;

@@ -21,7 +21,9 @@ export function checksPassed(
   has: (path: string) => boolean,
 ): readonly ts.Node[] {
   const own = beside.passed.filter((node) => isWithin(node, fn));
-  const roots = start !== undefined ? [start] : own.length > 0 ? own : [fn.body ?? fn];
+  // The branch may stand in a function that the listener hands the request on to.
+  const handed = own.length === 0 && beside.selectors.length > 0 ? beside.passed : own;
+  const roots = start !== undefined ? [start] : handed.length > 0 ? handed : [fn.body ?? fn];
   const around = roots.flatMap((root) => enclosingFunction(root) ?? [])[0] ?? fn;
   const region: Region = {
     ok: true,
