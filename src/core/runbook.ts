@@ -195,7 +195,7 @@ export const RunbookModel = z
       )
       .readonly(),
     questions: z.array(OpenQuestion).readonly(),
-    notAnalysed: z.array(z.object({ file: z.string(), reason: z.string() }).readonly()).readonly(),
+    notAnalysed: z.array(z.object({ files: z.array(z.string()).readonly(), reason: z.string() }).readonly()).readonly(),
     dates: z.array(DateEntry).readonly(),
     gate: z.array(Phrase).readonly(),
     topology: z.object({ boxes: z.array(Box).readonly(), arrows: z.array(Arrow).readonly() }).readonly(),

@@ -41,6 +41,14 @@ function outsideStores(context: Context): RunbookModel['parts']['stores'] {
   return [...keys].map(([name, findings]) => ({ name, holds: 'state', form: 'external', sites: findings.map((finding) => finding.site) }));
 }
 
+/** What was not read, files with one reason together. */
+function unread(scan: ScanResult): RunbookModel['notAnalysed'] {
+  const reasons = new Map<string, string[]>();
+  for (const { file, line, reason } of scan.notAnalysed)
+    reasons.set(reason, [...(reasons.get(reason) ?? []), line === undefined ? file : `${file}:${String(line)}`]);
+  return [...reasons].map(([reason, files]) => ({ files, reason }));
+}
+
 /** Last part of a path, as the name of a repository. */
 const nameOf = (root: string): string =>
   root
@@ -128,7 +136,7 @@ export function buildRunbook(scan: ScanResult, checks: readonly Check[], options
     decisions: decisions(context),
     refusals: refusalRows(context),
     questions: openQuestions(context),
-    notAnalysed: scan.notAnalysed.map((notice) => ({ file: notice.line === undefined ? notice.file : `${notice.file}:${notice.line}`, reason: notice.reason })),
+    notAnalysed: unread(scan),
     dates: datesOf(context),
     gate: removalGate(context),
     topology: topologyOf(context),

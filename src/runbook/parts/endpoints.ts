@@ -23,6 +23,7 @@ const NOT_ALLOWED = served('405', 'none', 'allow-post', 'entry');
 const GONE = served('410', 'json', 'gone', 'signpost');
 /** The same, from code that is there today. */
 const NOT_ALLOWED_TODAY = served('405', 'none', 'allow-post', 'application');
+const NOTHING_ENDED = served('200', 'none', 'nothing-ended', 'legacy');
 const SILENT = served('200', 'sse', 'silent-stream', 'legacy');
 const UNROUTED = served('404', 'unknown', 'framework', 'framework');
 
@@ -96,12 +97,7 @@ function neither(shape: Shape): Cells {
     endpoint.sessions === 'none'
       ? served('200', legacyMedia(endpoint), 'legacy-result', 'legacy')
       : served('400', 'json', 'session-missing', endpoint.bothEras === true ? 'legacy' : 'application');
-  const kept =
-    lane === 'stateless'
-      ? served('200', 'sse', 'lenient', 'sdk-stateless')
-      : lane === 'none'
-        ? REFUSED
-        : served('400', 'json', 'session-missing', 'legacy-lane');
+  const kept = lane === 'stateless' ? served('200', 'sse', 'lenient', 'sdk-stateless') : lane === 'none' ? REFUSED : { ...old, by: say('by.legacy-lane') };
   return { today: old, dual: kept, warn: kept, after: refusedAfter(shape) };
 }
 
@@ -126,20 +122,17 @@ function get(shape: Shape): Cells {
 function remove(shape: Shape): Cells {
   const { endpoint, lane, known } = shape;
   const routed = takes(endpoint, 'DELETE');
-  const old = !routed
-    ? UNROUTED
-    : endpoint.sessions === 'none'
-      ? NOT_ALLOWED_TODAY
-      : known
-        ? served('200', 'none', 'session-ended', 'legacy')
-        : served('?', 'unknown', 'probe', 'legacy');
-  return keptOrClosed(shape, old, routed && lane !== 'stateless' && lane !== 'none');
+  const sessions = endpoint.sessions !== 'none';
+  // Without sessions SDK 1.x of TypeScript ends its transport and answers 200, that of Python 405.
+  const alone = endpoint.bothEras === true ? { ...NOT_ALLOWED, by: say('by.legacy') } : sharesHandler(endpoint) && known ? NOTHING_ENDED : NOT_ALLOWED_TODAY;
+  const old = !routed ? UNROUTED : !sessions ? alone : known ? served('200', 'none', 'session-ended', 'legacy') : served('?', 'unknown', 'probe', 'legacy');
+  return keptOrClosed(shape, old, routed && (endpoint.bothEras === true || (lane !== 'stateless' && lane !== 'none')));
 }
 
 /** A verb that the legacy lane goes on to serve as today, or that the entry closes. */
 function keptOrClosed(shape: Shape, old: Served, kept: boolean): Cells {
-  const lane = kept && old.status !== '405' ? { ...old, by: say('by.legacy-lane') } : NOT_ALLOWED;
-  return { today: old, dual: lane, warn: lane === NOT_ALLOWED ? lane : announced(lane), after: closedAfter(shape) };
+  const lane = kept && old !== NOT_ALLOWED_TODAY ? { ...old, by: say('by.legacy-lane') } : NOT_ALLOWED;
+  return { today: old, dual: lane, warn: lane.status === '405' ? lane : announced(lane), after: closedAfter(shape) };
 }
 
 /** A GET without session, where only those with one are served. */

@@ -70,7 +70,7 @@ export function decisions(context: Context): RunbookModel['decisions'] {
   const list = [];
   if (context.stages.includes('sdk') && context.stages.includes('dual')) {
     const steps = decision('two-steps', ['one']);
-    list.push(context.sdkStep === 'wire' ? steps : { ...steps, reason: say('decision.two-steps.reason-eras') });
+    list.push(context.sdkStep === 'wire' ? steps : { ...steps, reason: say(`decision.two-steps.reason-${context.sdkStep}`) });
   }
   const sessions = context.http.some((endpoint) => endpoint.sessions !== 'none' && endpoint.era !== 'modern');
   if (sessions) list.push(decision('no-session-store', ['redis', 'token', 'rename', 'sticky']));

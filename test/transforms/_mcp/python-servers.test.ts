@@ -82,6 +82,20 @@ describe('starts of Python servers', () => {
     expect(only(low, 'route').map(({ method, path }) => `${method} ${path ?? ''}`)).toEqual(['POST /inbox/', 'GET /events']);
   });
 
+  it('of a function that builds them are its servers, over the transport that is asked for, at a path that has a name', () => {
+    const text =
+      'from fastmcp import FastMCP\ndef build():\n    shop = FastMCP("shop", stateless_http=True)\n    return shop\nasync def main(path):\n    shop = build()\n    await shop.run_http_async(path=path)\n    await shop.run_http_async(path=path, transport="sse")\n';
+    expect(only(text, 'transport').map(({ kind }) => kind)).toEqual(['streamable-http', 'sse']);
+    expect(only(text, 'route').map(({ method, expression, path, handler }) => [method, expression ?? path, handler?.name])).toEqual([
+      ['POST', 'path', 'build'],
+      ['GET', 'path', 'build'],
+      ['DELETE', 'path', 'build'],
+      ['GET', 'path (SSE)', 'build'],
+      ['POST', '/messages/', 'build'],
+    ]);
+    expect(only(text, 'call').map(({ from, to }) => [from?.name, to.name])).toContainEqual(['main', 'build']);
+  });
+
   it('are public only by a literal address', () => {
     const exposure = (host: string): readonly string[] =>
       only(`${OLD}shop = FastMCP("shop", host=${host})\nshop.run("streamable-http")\n`, 'listen').map((fact) => fact.exposure);

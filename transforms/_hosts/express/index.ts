@@ -46,7 +46,8 @@ export const express: Host = {
           const mount =
             handler === undefined && verb === 'USE' && registration.mounts === undefined && last !== undefined ? symbolOf(unwrap(last), file, has) : undefined;
           // A router of another file: the engine joins its routes to this path.
-          const mounted = mount !== undefined && mount.file !== file.path && middleware.at(-1)?.what === 'unknown' ? mount : undefined;
+          const mounted =
+            mount !== undefined && mount.file !== file.path && middleware.at(-1)?.what === 'unknown' && !/middlewares?$/i.test(mount.name) ? mount : undefined;
           if (handler === undefined && mounted === undefined) continue;
           for (const path of fullPaths(registration, all)) {
             const symbol = handler?.symbol ?? mounted;

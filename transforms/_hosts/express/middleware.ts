@@ -46,7 +46,7 @@ const SDK_GUARDS: Readonly<Record<string, What>> = {
   originValidation: 'origin',
   localhostOriginValidation: 'origin',
 };
-const AUTH_NAME = /auth(?!or)|bearer|jwt|api.?key|require.?(?:user|login|token)|verify.?token|credential/i;
+const AUTH_NAME = /auth(?!or)|bearer|jwt|api.?key|require.?(?:user|login|token)|verify.?token|credential|secur(?:ity|ed)(?:middlewares?|guards?|checks?)$/i;
 
 /** Judges one argument between the path and the handler, or of `app.use`. */
 export function middlewareOf(node: ts.Node, file: TypeScriptFile): Middleware {

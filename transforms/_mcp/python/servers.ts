@@ -118,7 +118,9 @@ const BY_NAME: Readonly<Record<string, StartWay>> = { http: 'streamable-http', '
 /** The ways in which a call starts a high-level server; more than one when the transport is chosen at run time; empty when it starts none. */
 export function startWays(call: PyNode, method: string, file: PythonFile): readonly StartWay[] {
   const fixed = BY_METHOD[method];
-  if (fixed) return [fixed];
+  // `run_http_async(transport="sse")` and `http_app(transport="sse")` of the framework serve HTTP+SSE.
+  const asked = fixed === 'streamable-http' ? argumentsOf(call, file).keyword('transport')?.value : undefined;
+  if (fixed) return [asked && constantOf(asked, file) === 'sse' ? 'sse' : fixed];
   if (method !== 'run' && method !== 'run_async') return [];
   const args = argumentsOf(call, file);
   const chosen = args.keyword('transport')?.value ?? args.positional[0];

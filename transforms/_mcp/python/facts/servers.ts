@@ -1,4 +1,4 @@
-import type { FactOf, FactSource, Report, Surroundings, SymbolRef } from '../../../../src/core/index.js';
+import type { FactOf, FactSource, SymbolRef } from '../../../../src/core/index.js';
 import {
   argumentsOf,
   calledName,
@@ -7,6 +7,7 @@ import {
   functionRef,
   isFunction,
   symbolOf,
+  valueAt,
   type PyNode,
   type PythonFile,
 } from '../../../../src/languages/python/index.js';
@@ -14,11 +15,12 @@ import { decoratorMethods, hasOwnPackage, nodesOf, receiverOf } from '../nodes.j
 import { relationOf, sdkPaths } from '../paths.js';
 import { constructionsOf, familyOf, optionOf, startWays, switchOf, type ServerFamily, type StartWay } from '../servers.js';
 import { pathsOf } from './paths.js';
+import { HOST, listen, surroundings, type Scene } from './surroundings.js';
 import { streamRoutes } from './sse.js';
 
-const HOST = 'starlette';
+/** Longest expression of a path that is kept: a longer one names nothing. */
+const LONGEST = 60;
 const MANAGER = 'mcp.server.streamable_http_manager.StreamableHTTPSessionManager';
-const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|localhost|::1)$/;
 
 /** Where clients of HTTP+SSE post their messages where nothing says otherwise. Source: defaults of SDK 1.28.1 and of `fastmcp` 3. */
 const MESSAGES = '/messages/';
@@ -57,12 +59,6 @@ export const pythonServers: FactSource = {
     }),
   },
 };
-
-interface Scene {
-  readonly file: PythonFile;
-  readonly report: Report<string>;
-  readonly around: Surroundings;
-}
 
 function server(call: PyNode, family: ServerFamily, { file, report, around }: Scene): void {
   const target = call.parent?.kind === 'assignment' ? call.parent.get('left') : undefined;
@@ -110,6 +106,17 @@ interface Served {
   readonly server: PyNode | undefined;
 }
 
+/** What built a server object: the function of the repository that returned it, else the object itself. */
+function builderOf(server: PyNode, file: PythonFile, has: (path: string) => boolean): SymbolRef | undefined {
+  const given = server.kind === 'identifier' ? (file.bindings.of(server)?.sites.flatMap((site) => valueAt(site) ?? []) ?? []) : [];
+  for (const value of given) {
+    const callee = value.kind === 'call' && !constructionsOf(file).some(({ call }) => call === value) ? value.get('function') : undefined;
+    const built = callee && symbolOf(callee, file, has);
+    if (built) return built;
+  }
+  return symbolOf(server, file, has);
+}
+
 /** One transport, or the entry of SDK 2.x, and the routes that lead to it. */
 function serve(call: PyNode, way: StartWay, family: ServerFamily, { file, report, around }: Scene, served: Served): void {
   const site = file.site(call);
@@ -138,10 +145,13 @@ function serve(call: PyNode, way: StartWay, family: ServerFamily, { file, report
     hooks: [],
     ...(both ? { bothEras: true } : {}),
   });
+  const handler = served.server && builderOf(served.server, file, (path) => around.has(path));
+  const from = enclosingFunction(call);
+  if (handler && from) report.fact({ type: 'call', site, from: functionRef(from, file), to: handler });
   if (way === 'stdio') return;
   const written = served.path && constantOf(served.path, file);
   const own = typeof written === 'string' ? written : served.path ? undefined : PATHS[way];
-  const handler = served.server && symbolOf(served.server, file, (path) => around.has(path));
+  const expression = served.path && own === undefined ? file.textOf(served.path).replace(/\s+/g, ' ') : '';
   const routed = (paths: readonly (string | undefined)[], verbs: readonly string[]): void => {
     for (const path of paths)
       for (const method of verbs)
@@ -150,7 +160,11 @@ function serve(call: PyNode, way: StartWay, family: ServerFamily, { file, report
           site,
           host: HOST,
           method,
-          ...(path === undefined ? {} : { path }),
+          ...(path === undefined
+            ? expression !== '' && expression.length <= LONGEST
+              ? { expression: way === 'sse' ? `${expression} (SSE)` : expression }
+              : {}
+            : { path }),
           ...(handler ? { handler } : {}),
           handlerSpan: file.span(call),
           middleware: [],
@@ -232,56 +246,6 @@ function streams(call: PyNode, { file, report }: Scene): void {
 }
 
 const isFrameworkClient = (callee: PyNode, file: PythonFile): boolean => /^(?:fastmcp\.)?Client$/.test(file.textOf(callee)) && relationOf(file).framework;
-
-/** Addresses, allow-lists, CORS and authentication around an app. */
-function surroundings(call: PyNode, scene: Scene): void {
-  const { file, report } = scene;
-  const callee = call.get('function');
-  const called = calledName(call, file);
-  if (!callee || called === undefined) return;
-  const args = argumentsOf(call, file);
-  const site = file.site(call);
-  if (file.textOf(callee) === 'uvicorn.run' || (called === 'Config' && /\buvicorn\b/.test(file.textOf(callee))))
-    listen(call, args.keyword('host')?.value, scene, 'loopback');
-  else if (called === 'TransportSecuritySettings') {
-    const origins = args.keyword('allowed_origins')?.value;
-    if (origins) report.fact({ type: 'guard', site, what: 'origin', allows: listed(origins, file) });
-    const hosts = args.keyword('allowed_hosts')?.value;
-    if (hosts) report.fact({ type: 'guard', site, what: 'host', allows: listed(hosts, file) });
-  }
-  const middleware = called === 'add_middleware' || called === 'Middleware' ? args.positional[0] : undefined;
-  const name = middleware && file.textOf(middleware);
-  if (name === undefined) return;
-  if (name.endsWith('CORSMiddleware')) report.fact({ type: 'guard', site, what: 'cors', allows: listed(args.keyword('allow_origins')?.value, file) });
-  else if (/auth/i.test(name)) report.fact({ type: 'guard', site, what: 'authentication', allows: [] });
-}
-
-const listed = (value: PyNode | undefined, file: PythonFile): readonly string[] =>
-  (value && /^(?:list|tuple|set)$/.test(value.kind) ? value.children : value ? [value] : []).flatMap((each) => {
-    const text = constantOf(each, file);
-    return typeof text === 'string' ? [text] : [];
-  });
-
-function listen(call: PyNode, address: PyNode | undefined, { file, report }: Scene, otherwise: FactOf<'listen'>['exposure']): void {
-  const text = address && constantOf(address, file);
-  const known = typeof text === 'string' ? text : undefined;
-  report.fact({
-    type: 'listen',
-    site: file.site(call),
-    host: HOST,
-    ...(known === undefined ? {} : { address: known }),
-    exposure:
-      known === undefined
-        ? address
-          ? 'unknown'
-          : otherwise
-        : LOOPBACK.test(known)
-          ? 'loopback'
-          : known === '0.0.0.0' || known === '::'
-            ? 'public'
-            : 'unknown',
-  });
-}
 
 /** Functions of the file, and those that a server calls because they were registered with it. */
 function handlers({ file, report, around }: Scene): void {
