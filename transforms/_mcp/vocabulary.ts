@@ -24,6 +24,9 @@ export const PROTOCOL_VERSION_META = 'io.modelcontextprotocol/protocolVersion';
 /** Names that only the shim of this tool has: files and their export. */
 export const SHIM = { stem: 'mcp-dual-era', exported: 'dualEra', template: 'express-dual-era' } as const;
 
+/** The file of that shim, with or without extension; where hosts share a folder, each but the first has one under its name. */
+export const SHIM_FILE = /(?:^|\/)mcp-dual-era(?:-[a-z]+)*(?:\.[cm]?[jt]s)?$/;
+
 /** The error handler that answers in JSON-RPC where Express would answer with its error page. */
 export const JSON_ERRORS = { exported: 'jsonErrors', stem: 'mcp-json-errors', template: 'json-errors' } as const;
 

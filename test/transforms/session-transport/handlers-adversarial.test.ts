@@ -112,3 +112,22 @@ describe('what the legacy code tells its transport', () => {
     expect(item?.reason?.why).toContain('what is not known in front of it');
   });
 });
+
+describe('two hosts in one folder', () => {
+  it('have a shim each, in the words of each', async () => {
+    const hono = `import { Hono } from 'hono';\n${HEAD}export const app = new Hono();\napp.all('/mcp', async (c) => {\n  const known = masts.get(c.req.header('mcp-session-id'));\n  if (known) return known.handleRequest(c.req.raw);\n  const fresh = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => randomUUID(), onsessioninitialized: (id) => { masts.set(id, fresh); } });\n  await open().connect(fresh);\n  return fresh.handleRequest(c.req.raw);\n});\n`;
+    const tree = new Map([
+      ['edge.js', hono],
+      ['package.json', JSON.stringify({ name: 'mast', type: 'module', dependencies: { '@modelcontextprotocol/server': '^2.4.0', hono: '^4.0.0' } })],
+      ['server.js', listener(`${NEW}\n  await fresh.handleRequest(req, res);`)],
+    ]);
+    const written = await withTree(tree, async (root) => {
+      const result = await migrateRepository(root, knowledge, { renderShim, legacy: 'sessionful' });
+      expect(result.idempotent).toBe(true);
+      return result.patches.reduce<ReadonlyMap<string, string>>((current, patch) => applyChanges(current, patch.changes), tree);
+    });
+    expect(written.get('edge.js')).toContain("from './mcp-dual-era.js'");
+    expect(written.get('server.js')).toContain("from './mcp-dual-era-node-http.js'");
+    expect(written.get('mcp-dual-era.js')).not.toBe(written.get('mcp-dual-era-node-http.js'));
+  });
+});

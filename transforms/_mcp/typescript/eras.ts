@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { type TypeScriptFile, constantOf, declarationOf, eachNode, originOf } from '../../../src/languages/typescript/index.js';
 import { canonical } from '../canonical.js';
-import { LEGACY_REVISIONS, MODERN_REVISION, PROTOCOL_VERSION_META, SHIM } from '../vocabulary.js';
+import { LEGACY_REVISIONS, MODERN_REVISION, PROTOCOL_VERSION_META, SHIM, SHIM_FILE } from '../vocabulary.js';
 import { calledMember, memberName, receiverOf, unwrap, unwrapAwait, wrapped } from './nodes.js';
 import { readOptions } from './options.js';
 import { sdkName } from './sdk.js';
@@ -24,7 +24,7 @@ export interface EraBranch {
 /** Is a call `dualEra(…)` of the shim that this tool writes? Told by the file that it comes from. */
 export function isShimEntry(call: ts.CallExpression, file: TypeScriptFile): boolean {
   const origin = originOf(unwrap(call.expression), file);
-  return origin?.name === SHIM.exported && new RegExp(`(?:^|/)${SHIM.stem}(?:\\.[cm]?[jt]s)?$`).test(origin.module);
+  return origin?.name === SHIM.exported && SHIM_FILE.test(origin.module);
 }
 
 /** Is a call `mcp(handler)`, with `const mcp = dualEra(…)`? Its argument is the legacy lane. */

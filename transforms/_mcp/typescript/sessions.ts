@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import { type TypeScriptFile, constantOf, declarationOf, eachNode } from '../../../src/languages/typescript/index.js';
-import { LANE_MARK, SHIM } from '../vocabulary.js';
+import { LANE_MARK, SHIM, SHIM_FILE } from '../vocabulary.js';
 import { dialectOf } from './dialect.js';
 import { namesMethod } from './method-names.js';
 import { type HeaderRead, callRead, destructuredRead, elementRead } from './headers.js';
@@ -50,7 +50,7 @@ const NOTHING: SessionCode = { transports: [], servers: [], headerReads: [], idA
 
 /** The shim that this tool wrote: it reads legacy headers to keep the eras apart, and is no session code of the project. */
 export const isShimFile = (file: TypeScriptFile): boolean =>
-  new RegExp(`(?:^|/)${SHIM.stem}\\.[cm]?[jt]s$`).test(file.path) && LANE_MARK.test(file.text) && file.text.includes(SHIM.exported);
+  SHIM_FILE.test(file.path) && LANE_MARK.test(file.text) && file.text.includes(SHIM.exported);
 
 function collect(file: TypeScriptFile): SessionCode {
   const transports: TransportUse[] = [];

@@ -58,7 +58,7 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
   for (const region of regions) edits.push(...insertInFront(region, [...askLines(region, name, answer), mark]), ...asyncEdit(region));
   const cors = corsListEdits(lane, has);
   edits.push(...cors.edits, ...extras.edits);
-  const shim = shimFor(file, context);
+  const shim = shimFor(file, endpoint.host, context);
   const needs: Need[] = [
     ...server.imports,
     ...extras.needs,

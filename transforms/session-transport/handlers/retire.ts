@@ -3,7 +3,7 @@ import type { FileChange, Rewrite, RewriteContext, Site, WorkItem } from '../../
 import { type Declaration, type TypeScriptFile, declarationOf, eachNode, moduleRequests, resolveSpecifier } from '../../../src/languages/typescript/index.js';
 import { isShimQuestion } from '../../_mcp/typescript/eras.js';
 import { isFunctionNode, isWithin, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
-import { LANE_MARK, SHIM } from '../../_mcp/vocabulary.js';
+import { LANE_MARK, SHIM, SHIM_FILE } from '../../_mcp/vocabulary.js';
 import { reasonAt } from '../rewrite/lane.js';
 import { bodyBefore } from './body.js';
 import { type FoundHandler, findHandlers, placeFor } from './lane.js';
@@ -157,7 +157,7 @@ function markedStart(statement: ts.Statement, file: TypeScriptFile): number {
 
 function shimPath(file: TypeScriptFile, context: RewriteContext): string | undefined {
   const request = moduleRequests(file).find(
-    ({ specifier }) => specifier.startsWith('.') && new RegExp(`(?:^|/)${SHIM.stem}(?:\\.[cm]?[jt]s)?$`).test(specifier),
+    ({ specifier }) => specifier.startsWith('.') && SHIM_FILE.test(specifier),
   );
   return request === undefined ? undefined : resolveSpecifier(file.path, request.specifier, (path) => context.exists(path));
 }

@@ -15,7 +15,7 @@ import { hasHandlers } from '../../_hosts/index.js';
 import { isShimEntry, isShimWrap } from '../../_mcp/typescript/eras.js';
 import { statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { readOptions } from '../../_mcp/typescript/options.js';
-import { EVENT_STORE, LANE_MARK, SHIM } from '../../_mcp/vocabulary.js';
+import { EVENT_STORE, LANE_MARK, SHIM_FILE } from '../../_mcp/vocabulary.js';
 import { retireHandlers } from '../handlers/index.js';
 import { routesOf } from '../reach.js';
 import { retireBeside, standsBeside } from '../separate/retire.js';
@@ -195,7 +195,7 @@ function namesIn(call: ts.CallExpression, file: TypeScriptFile): readonly Declar
 
 function shimPath(file: TypeScriptFile, context: RewriteContext): string | undefined {
   const request = moduleRequests(file).find(
-    ({ specifier }) => specifier.startsWith('.') && new RegExp(`(?:^|/)${SHIM.stem}(?:\\.[cm]?[jt]s)?$`).test(specifier),
+    ({ specifier }) => specifier.startsWith('.') && SHIM_FILE.test(specifier),
   );
   return request === undefined ? undefined : resolveSpecifier(file.path, request.specifier, (path) => context.exists(path));
 }

@@ -44,7 +44,7 @@ export function wrapLane(lane: Lane, context: RewriteContext): Rewrite {
   for (const group of groups) {
     const main = group.first === lane.first;
     const name = freeName('mcp', group.file);
-    const shim = shimFor(group.file, context);
+    const shim = shimFor(group.file, endpoint.host, context);
     const entry = [
       ...(main ? around.lines : []),
       ...group.server.declaration,
@@ -133,8 +133,8 @@ interface Shim {
 const DEPRECATED_SINCE = Date.UTC(2026, 6, 28) / 1000;
 
 /** The shim beside the file that uses it, in the language and module system of that file. */
-export function shimFor(file: TypeScriptFile, context: RewriteContext): Shim {
-  const { path, typescript, commonjs } = shimPlace(file, SHIM.stem);
+export function shimFor(file: TypeScriptFile, host: string, context: RewriteContext): Shim {
+  const { path, typescript, commonjs } = shimPlace(file, stemFor(file, host, context));
   const { sunset, owner } = context.options;
   return {
     path,
@@ -153,6 +153,17 @@ export function shimFor(file: TypeScriptFile, context: RewriteContext): Shim {
       },
     },
   };
+}
+
+/** The first host of a folder (Express, if it is there) has the plain name: each host asks in words of its own, so two cannot share a shim. */
+function stemFor(file: TypeScriptFile, host: string, context: RewriteContext): string {
+  const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+  const rank = (id: string): string => (id === 'express' ? '' : id);
+  const hosts = context.inventory.endpoints
+    .filter(({ transport, routes }) => transport === 'streamable-http' && routes.some((site) => folderOf(site.file) === folderOf(file.path)))
+    .map((endpoint) => endpoint.host);
+  const [first = host] = [...hosts].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  return first === host ? SHIM.stem : `${SHIM.stem}-${host}`;
 }
 
 /** Text of a user that goes into a comment: one line, nothing that could end it. */
