@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { after, marksOf } from './given.js';
+import { after, marked, marksOf } from './given.js';
 
 const HEAD = `from datetime import timedelta
 from typing import Any
@@ -30,6 +30,22 @@ async def visit(url, headers):
             return session.server_capabilities
 `,
     );
+  });
+
+  test('a limit that may be a number or a timedelta', () => {
+    const text = `${HEAD}
+async def visit(session: ClientSession, limit: float | timedelta | None = 5):
+    timeout = None
+    if isinstance(limit, float):
+        timeout = timedelta(seconds=limit)
+    elif isinstance(limit, timedelta):
+        timeout = limit
+    return await session.call_tool("a", {}, read_timeout_seconds=timeout)
+`;
+    const once = after(text);
+    expect(once).toContain('timeout = timedelta(seconds=limit).total_seconds()');
+    expect(marked(text)).toMatch(/elif isinstance\(limit, timedelta\):\n {8}# TODO\(unsession\) sdk-v1-python\/timeout-value: [^\n]*\n {8}timeout = limit/);
+    expect(after(once)).toBe(once);
   });
 
   test('a callback of the authorization is rewritten once, and left alone by the next run', () => {

@@ -109,7 +109,13 @@ function template(definition: PyNode, { file, say }: Scene): void {
         detail: `may leave out ${bare.map(({ name }) => `\`${name}\``).join(', ')}, which SDK v2 demands a default for`,
         advice: 'Give the parameter a default.',
       });
-    else if (/\{[+#./;]|\}\{/.test(uri))
+    else if (/\}\{(?![?&#./;])/.test(uri))
+      say('changed-behaviour', first, {
+        form: `The template \`${uri}\``,
+        detail: 'has two variables with nothing between them, which SDK v2 refuses when it is registered',
+        advice: 'Put a literal between them.',
+      });
+    else if (/\{[+#./;]/.test(uri))
       say('changed-behaviour', first, {
         form: `The template \`${uri}\``,
         detail: 'is matched by the rules of RFC 6570 in SDK v2, and values with `..` are refused',

@@ -58,7 +58,7 @@ function seconds(pass: Pass, node: PyNode, seen: Set<Binding>): Found {
     else pass.edits.replace(at, text);
     return 'done';
   }
-  if (at.kind === 'none' || at.kind === 'integer' || at.kind === 'float') return 'fine';
+  if (at.kind === 'none' || at.kind === 'integer' || at.kind === 'float' || isTotal(pass, at)) return 'fine';
   if (at.kind === 'conditional_expression') {
     const arms = [at.children[0], at.children[2]].map((arm) => (arm ? seconds(pass, arm, seen) : 'fine'));
     return arms.includes('unknown') ? 'unknown' : arms.includes('done') ? 'done' : 'fine';
@@ -69,11 +69,18 @@ function seconds(pass: Pass, node: PyNode, seen: Set<Binding>): Found {
   seen.add(binding);
   const values = binding.sites.map((site) => (site.how === 'assign' && site.path.length === 0 ? assignedValue(site.node) : undefined));
   if (values.length === 0 || values.some((value) => value === undefined) || !usedAsLimit(pass, binding)) return 'unknown';
-  const makes = values.map((value) => (value ? makesTimedelta(pass, value) : false));
-  if (!makes.includes(true)) return 'unknown';
-  for (const value of values) if (value) seconds(pass, value, seen);
+  if (!values.some((value) => value && (makesTimedelta(pass, value) || isTotal(pass, value)))) return 'unknown';
+  for (const value of values)
+    if (value && seconds(pass, value, seen) === 'unknown' && typeof constantOf(value, pass.file) !== 'number' && !isPlainNumber(pass, value))
+      pass.mark('timeout-value', value, 'This limit is a number of seconds now; a `timedelta` fails only when the timer is set.');
   return 'done';
 }
+
+/** `….total_seconds()`: a number already. */
+const isTotal = (pass: Pass, node: PyNode): boolean => {
+  const callee = node.kind === 'call' ? node.get('function') : undefined;
+  return callee?.kind === 'attribute' && pass.text(callee.get('attribute') ?? callee) === 'total_seconds';
+};
 
 const makesTimedelta = (pass: Pass, value: PyNode): boolean => {
   const at = unwrap(value);
@@ -102,7 +109,8 @@ function inSeconds(pass: Pass, call: PyNode): string | undefined {
   ];
   const [only] = parts;
   if (!only) return '0';
-  if (parts.length === 1 && only.name === 'seconds') return pass.text(only.value);
+  // A name that may be a `timedelta` as well would look like one to the next reader, and to the next run.
+  if (parts.length === 1 && only.name === 'seconds') return /\btimedelta\b/.test(declared(pass, only.value) ?? '') ? undefined : pass.text(only.value);
   let total = 0;
   for (const { name, value } of parts) {
     const number = constantOf(value, pass.file);
@@ -135,4 +143,14 @@ const isOptional = (pass: Pass, node: PyNode): boolean => {
   return text === undefined || /\bNone\b|Optional/.test(text);
 };
 
-const isPlainNumber = (pass: Pass, node: PyNode): boolean => /^(?:float|int)\b/.test(declared(pass, node) ?? '');
+/** Declared as a number, or a variable that is given nothing but such names and numbers. */
+function isPlainNumber(pass: Pass, node: PyNode, depth = 0): boolean {
+  const type = declared(pass, node);
+  if (type !== undefined) return /^(?:float|int)\b/.test(type) && !/\btimedelta\b/.test(type);
+  const binding = node.kind === 'identifier' ? pass.file.bindings.of(node) : undefined;
+  if (!binding || binding.sites.length === 0 || depth > 5) return false;
+  return binding.sites.every((site) => {
+    const value = site.how === 'assign' && site.path.length === 0 ? assignedValue(site.node) : undefined;
+    return value !== undefined && (value.kind === 'none' || typeof constantOf(value, pass.file) === 'number' || isPlainNumber(pass, unwrap(value), depth + 1));
+  });
+}
