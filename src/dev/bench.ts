@@ -78,7 +78,7 @@ async function report(name: string, root: string): Promise<void> {
   const { patches } = JSON.parse(migrate.stdout) as { patches: readonly { readonly changes: readonly unknown[] }[] };
   const changed = patches.reduce((sum, patch) => sum + patch.changes.length, 0);
   console.log(
-    `  migrate ${number(migrate.wall)} s, ${number(migrate.cpu)} CPU s, ${number(migrate.megabytes, 0)} MB; ${String(changed)} files rewritten, budget ${number(2 + 0.3 * changed)} s`,
+    `  migrate ${number(migrate.wall)} s, ${number(migrate.cpu)} CPU s, ${number(migrate.megabytes, 0)} MB; ${number(migrate.cpu - scan.cpu)} CPU s beyond the scan for ${String(changed)} rewritten files, budget ${number(2 + 0.3 * changed)}`,
   );
   const codemod = run(['v1-to-v2', '--dry-run', root], SCRATCH, CODEMOD);
   const said = codemod.stdout.trimEnd().split('\n').at(-1) ?? '';

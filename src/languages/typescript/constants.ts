@@ -9,6 +9,9 @@ export type Constant = string | number | boolean | null;
 /** A chain of constants longer than this is nobody's code. */
 const MAX_DEPTH = 100;
 
+/** A text longer than this is no path, name or header. In UTF-16 code units. */
+const MAX_LENGTH = 100_000;
+
 /** True when nothing assigns the variable after its initialiser. */
 export const isNeverReassigned = (declaration: Declaration, file: TypeScriptFile): boolean =>
   declaration.nodes.length === 1 && (declaration.kind === 'const' || writesOf(declaration, file).length === 0);
@@ -89,6 +92,19 @@ function foldTemplate(node: ts.TemplateExpression, file: TypeScriptFile, depth: 
   return text;
 }
 
+const folded = new WeakMap<ts.Node, { readonly value: Constant | undefined; readonly depth: number }>();
+
+/** The value of a sum or template, worked out once: sums of names that are sums would cost a power of their number. */
+function foldOnce(node: ts.TemplateExpression | ts.BinaryExpression, file: TypeScriptFile, depth: number): Constant | undefined {
+  const known = folded.get(node);
+  // What was cut short deep in a chain may be known from nearer.
+  if (known && (known.value !== undefined || known.depth <= depth)) return known.value;
+  const value = ts.isTemplateExpression(node) ? foldTemplate(node, file, depth) : foldBinary(node, file, depth);
+  const kept = typeof value === 'string' && value.length > MAX_LENGTH ? undefined : value;
+  folded.set(node, { value: kept, depth });
+  return kept;
+}
+
 function fold(expression: ts.Node, file: TypeScriptFile, depth: number): Constant | undefined {
   if (depth > MAX_DEPTH) return undefined;
   const node = unwrap(expression);
@@ -97,8 +113,7 @@ function fold(expression: ts.Node, file: TypeScriptFile, depth: number): Constan
   if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
   if (node.kind === ts.SyntaxKind.FalseKeyword) return false;
   if (node.kind === ts.SyntaxKind.NullKeyword) return null;
-  if (ts.isTemplateExpression(node)) return foldTemplate(node, file, depth + 1);
-  if (ts.isBinaryExpression(node)) return foldBinary(node, file, depth + 1);
+  if (ts.isTemplateExpression(node) || ts.isBinaryExpression(node)) return foldOnce(node, file, depth + 1);
   if (ts.isPrefixUnaryExpression(node)) {
     const value = fold(node.operand, file, depth + 1);
     if (node.operator === ts.SyntaxKind.MinusToken) return typeof value === 'number' ? -value : undefined;
