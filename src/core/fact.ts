@@ -176,6 +176,8 @@ export const GuardFact = z.object({
   ...at,
   what: z.enum(['authentication', 'origin', 'host', 'cors', 'body-parser', 'rate-limit']),
   app: SymbolRef.optional(),
+  /** The path that it stands in front of, with what lies below; absent when it stands in front of the whole application, or of a path that is no literal. */
+  path: z.string().optional(),
   /** As of a route: it counts only when an `app` fact names `app`. */
   assumed: z.boolean().optional(),
   /** Literal allow-list when there is one; `['*']` for a wildcard. */

@@ -80,7 +80,7 @@ function helpersFor(messages: Messages, root: string): Readonly<Record<string, H
     code: (value: string | number) => markdownCode(String(value)),
     codecell: (value: string | number) => markdownCell(markdownCode(String(value))),
     /** Lines as they stand on the wire. */
-    fence: (lines: readonly string[]) => markdownFence(lines.join('\n').trimEnd(), 'http'),
+    fence: (lines: readonly string[]) => markdownFence(lines.join('\n').trimEnd(), lines[0]?.startsWith('{') === true ? 'json' : 'http'),
     commands: (lines: readonly string[]) => markdownFence(lines.join('\n'), 'bash'),
     sites: (sites: readonly Site[]) => sitesMarkdown(sites, root, false),
     sitescell: (sites: readonly Site[]) => markdownCell(sitesMarkdown(sites, root, false)),

@@ -43,6 +43,22 @@ const dispatch = (within: SymbolRef): Fact => ({ type: 'dispatch', site: at(with
 const app = ref('src/app.ts', 'app');
 
 describe('endpoints', () => {
+  it('are guarded by what stands before their own path, on their router or on the application above it', () => {
+    const router = ref('src/app.ts', 'router');
+    const handler = ref('src/app.ts', 'gate');
+    const guarded = (more: Partial<FactOf<'guard'>>): number =>
+      link(
+        [
+          route('POST', '/gate', handler, { app: router }),
+          transport(handler),
+          { type: 'app', site: at('src/app.ts', 10), host: 'express', symbol: router, root: app, prefix: '/' },
+          { type: 'guard', site: at('src/app.ts', 50), what: 'authentication', app, allows: [], ...more },
+        ],
+        context(),
+      ).inventory.endpoints[0]?.authentication.length ?? -1;
+    expect([guarded({}), guarded({ path: '/gate' }), guarded({ path: '/ga' }), guarded({ path: '/admin' })]).toEqual([1, 1, 0, 0]);
+  });
+
   it('joins the routes of one path over files, from handler to transport', () => {
     const post = ref('src/handlers.ts', 'openGate');
     const open = ref('src/gate.ts', 'createGate');

@@ -57,9 +57,10 @@ export function describe(
 ): Endpoint {
   const transports = factsOf(own, 'transport');
   const eras = factsOf(own, 'era');
+  const owners = withRoots(entry.apps, facts);
   const guards = factsOf(facts, 'guard').filter((guard) =>
     guard.app
-      ? entry.apps.includes(keyOf(guard.app)) || reach.has(keyOf(guard.app))
+      ? standsBefore(guard, entry) && (owners.has(keyOf(guard.app)) || reach.has(keyOf(guard.app)))
       : entry.files.has(guard.site.file) || entry.routes.some((route) => inHandler(route, guard.site)),
   );
   const stores = factsOf(facts, 'store').filter(
@@ -103,6 +104,23 @@ export function describe(
     state: uniqueSites(stateSites([...own, ...stores])),
   };
 }
+
+/** Applications, and those that their routers are mounted on: what guards one of these guards what is below it. */
+function withRoots(apps: readonly string[], facts: readonly Fact[]): ReadonlySet<string> {
+  const roots = new Map(factsOf(facts, 'app').map((fact) => [keyOf(fact.symbol), keyOf(fact.root)]));
+  const found = new Set<string>();
+  for (let key of apps) {
+    while (!found.has(key)) {
+      found.add(key);
+      key = roots.get(key) ?? key;
+    }
+  }
+  return found;
+}
+
+/** Does a guard stand in front of the path of an entry? A router of another file may add a prefix that the guard does not know. */
+const standsBefore = ({ path }: FactOf<'guard'>, { path: own }: Entry): boolean =>
+  path === undefined || own === undefined || own === path || own.startsWith(`${path}/`) || own.endsWith(path);
 
 /** Verbs that one registration takes. */
 const verbsAt = (routes: readonly FactOf<'route'>[], site: Site): string =>

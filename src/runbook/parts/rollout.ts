@@ -7,7 +7,7 @@ import { say, words } from '../messages.js';
 type Order = RolloutStage['order'][number];
 
 /** Days before the removal by which a stage must have begun, so that the stages after it have room. */
-export const LEAD_DAYS: Readonly<Partial<Record<Stage, number>>> = { observe: 44, dual: 37, default: 37, warn: 30 };
+export const LEAD_DAYS: Readonly<Partial<Record<Stage, number>>> = { observe: 44, dual: 37, default: 30, warn: 30 };
 
 /** Names of metrics, log fields and events that the code writes and that involve sessions, with their places. */
 export function metricsFound(context: Context): readonly { readonly name: string; readonly finding: Finding }[] {

@@ -77,7 +77,7 @@ const sseLines = (stream: string, messages: string): readonly string[] => [
   `GET ${onWire(stream)} HTTP/1.1`,
   'Accept: text/event-stream',
   '',
-  ...answer('200 OK', ['Content-Type: text/event-stream'], event(`${onWire(messages)}?sessionId=5f1c0e6a`, 'endpoint')),
+  ...answer('200 OK', ['Content-Type: text/event-stream'], event(`${onWire(messages)}?sessionId=5f1c0e6a`, 'endpoint').slice(0, -1)),
   ...post(`${messages}?sessionId=5f1c0e6a`, [], initializeOf(SSE)),
   ...answer('202 Accepted', []),
   ...event(initializedOf(SSE)),

@@ -31,6 +31,8 @@ export const express: Host = {
         const all = registrations(file, has);
         for (const registration of all) {
           const { call, app, verb, handler, middleware, parser } = registration;
+          const [path, ...more] = fullPaths(registration, all);
+          const covered = more.length === 0 && path !== undefined && path !== '/' && !/[:*]/.test(path) ? { path } : {};
           for (const guard of middleware) {
             if (GUARDS.has(guard.what))
               report.fact({
@@ -39,6 +41,7 @@ export const express: Host = {
                 what: guard.what as FactOf<'guard'>['what'],
                 app: app.symbol,
                 ...assumed(app),
+                ...covered,
                 allows: [...guard.allows],
               });
           }
