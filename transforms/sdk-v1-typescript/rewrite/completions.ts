@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { TextEdit } from '../../../src/core/index.js';
-import { type TypeScriptFile, constantOf, declarationOf } from '../../../src/languages/typescript/index.js';
+import { type TypeScriptFile, constantOf, declarationOf, originOf } from '../../../src/languages/typescript/index.js';
 import { bare, registrationsOf } from '../registrations.js';
 import type { Obstacle } from './bindings.js';
 
@@ -20,14 +20,7 @@ export function repairCompletions(file: TypeScriptFile): Completions {
   const done = new Set<ts.Node>();
   for (const { call, name, receiver } of registrationsOf(file)) {
     const [first] = call.arguments;
-    if (
-      name !== 'setRequestHandler' ||
-      receiver === 'other' ||
-      first === undefined ||
-      constantOf(first, file) !== 'completion/complete' ||
-      isGuarded(call, file)
-    )
-      continue;
+    if (name !== 'setRequestHandler' || receiver === 'other' || first === undefined || !isCompletion(first, file) || isGuarded(call, file)) continue;
     const capabilities = capabilitiesOf(call.expression.expression, file);
     if (capabilities === undefined) {
       obstacles.push({
@@ -48,6 +41,13 @@ export function repairCompletions(file: TypeScriptFile): Completions {
   }
   return { edits, obstacles };
 }
+
+/** The method in the spelling of v2, or the schema that v1 took for it. */
+const isCompletion = (first: ts.Expression, file: TypeScriptFile): boolean => {
+  const node = bare(first);
+  const name = ts.isIdentifier(node) ? originOf(node, file)?.name : ts.isPropertyAccessExpression(node) ? node.name.text : undefined;
+  return name === 'CompleteRequestSchema' || constantOf(node, file) === 'completion/complete';
+};
 
 /** Stands the registration below a condition that asks for the capability? */
 function isGuarded(call: ts.Node, file: TypeScriptFile): boolean {

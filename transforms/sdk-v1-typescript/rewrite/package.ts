@@ -2,11 +2,10 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { type FileChange, type Need, type Reason, type Rewrite, type RewriteContext, siteOf } from '../../../src/core/index.js';
 import { type TypeScriptFile, importBindings, rebindImports } from '../../../src/languages/typescript/index.js';
-import { type ProjectType, isExported, isListed, packageOf, sdkOf, v1Module } from '../../_mcp/sdk-table.js';
+import { type ProjectType, isExported, isListed, sdkOf, v1Module } from '../../_mcp/sdk-table.js';
 import { findContexts } from '../contexts.js';
 import { someNode } from '../nodes.js';
 import { registrationsOf } from '../registrations.js';
-import { experimentalUses } from '../removed.js';
 import { namedModules, v1Requests } from '../requests.js';
 import { authHome, expressRoute, mixesAuthErrors, repairAuthErrors } from './auth.js';
 import { planRebinding } from './bindings.js';
@@ -17,8 +16,9 @@ import { eventStoreNeeds } from './event-store.js';
 import { repairCompletions } from './completions.js';
 import { repairDynamic } from './dynamic.js';
 import { handedOut } from './handed-out.js';
+import { inspect } from './inspect.js';
 import { joinConfigs, repairRegistrations } from './handlers.js';
-import { declaredRange, manifestNeeds } from './manifest.js';
+import { manifestNeeds } from './manifest.js';
 import { markerEdits } from '../../_mcp/typescript/markers.js';
 import { CONCERN, markerText } from './markers.js';
 import { repairMocks } from './mocks.js';
@@ -27,7 +27,6 @@ import { remarksToTodos } from './remarks.js';
 import { repairLogging, repairRequestReads } from './request.js';
 import { repairSpecifiers } from './specifiers.js';
 import { zodKin, zodRange } from '../zod-line.js';
-import { wrapperOf, wrapperOnV2 } from '../wrappers.js';
 import { Migration } from './run.js';
 import { judgeZod } from './zod-range.js';
 import { keepZod3 } from './zod3.js';
@@ -46,37 +45,6 @@ const projectTypeOf = (files: readonly TypeScriptFile[]): ProjectType => {
   const server = modules.some((module) => /^@modelcontextprotocol\/(sdk\/server|server|node|express|hono|fastify|server-legacy)(\/|$)/.test(module));
   return client && server ? 'both' : client ? 'client' : 'server';
 };
-
-/** Code that is not rewritten: objects of the SDK go into a package with an SDK of its own; a declaration by hand hides the real types. */
-function inspect(run: Migration, draft: Draft, manifest: Readonly<Record<string, unknown>> | undefined): void {
-  const file = draft.file;
-  const wrapped = wrapperOf(file);
-  if (wrapped && !wrapperOnV2(wrapped, declaredRange(manifest, packageOf(wrapped.request.specifier)))) {
-    run.refuse(draft, [
-      {
-        file,
-        node: wrapped.request.literal,
-        why: `\`${wrapped.request.specifier}\` speaks the protocol here with an SDK copy of its own, and takes no objects of SDK v2.`,
-        next:
-          wrapped.v2From === undefined
-            ? `Its newest version (looked at on ${wrapped.checked}) is on SDK v1: wait for it, or serve without it.`
-            : `Raise \`${packageOf(wrapped.request.specifier)}\` to ${wrapped.v2From} or later first; then run the migration again.`,
-      },
-    ]);
-  }
-  const lost = experimentalUses(file).map((node) => ({
-    file,
-    node,
-    why: `\`${file.textOf(node)}\` has no counterpart: SDK v2 has no experimental tasks.`,
-    next: 'Remove this use first, then run the migration again.',
-  }));
-  run.refuse(draft, lost);
-  for (const statement of file.tree.statements) {
-    if (ts.isModuleDeclaration(statement) && ts.isStringLiteral(statement.name) && sdkOf(statement.name.text) === 1) {
-      run.note(draft, [{ file, node: statement, kind: 'type-shim', text: 'remove this declaration: with it the type check says nothing about the real SDK.' }]);
-    }
-  }
-}
 
 function migrateFile(run: Migration, draft: Draft, project: ProjectType, home: ReturnType<typeof authHome>): void {
   const answer = consultCodemod(draft.file, project);
@@ -247,14 +215,19 @@ export function migratePackages(context: RewriteContext, folders: readonly strin
     if (isPublished(manifest)) for (const draft of drafts) run.refuse(draft, handedOut(draft.original));
     for (const draft of drafts) inspect(run, draft, manifest);
   }
-  if (run.obstacles.length > 0) return { outcome: 'refuse', reason: reasonOf(run) };
   try {
-    for (const drafts of byFolder.values()) {
-      const files = drafts.map((draft) => draft.original);
-      const project = projectTypeOf(files);
-      const home = mixesAuthErrors(files) ? 'express' : authHome(files);
-      if (home === 'legacy') run.notes.add('The OAuth server code moves to the frozen package `@modelcontextprotocol/server-legacy`; it gets no new features.');
-      for (const draft of drafts) if (concernsSdk(draft.file)) migrateFile(run, draft, project, home);
+    const tests = new Set(context.findings.flatMap(({ role, site }) => (role === 'test' ? [site.file] : [])));
+    // Tests are most of the text; where the code itself is refused nobody is asked about them.
+    for (const turn of [false, true]) {
+      if (run.obstacles.length > 0) return { outcome: 'refuse', reason: reasonOf(run) };
+      for (const drafts of byFolder.values()) {
+        const files = drafts.map((draft) => draft.original);
+        const project = projectTypeOf(files);
+        const home = mixesAuthErrors(files) ? 'express' : authHome(files);
+        if (home === 'legacy')
+          run.notes.add('The OAuth server code moves to the frozen package `@modelcontextprotocol/server-legacy`; it gets no new features.');
+        for (const draft of drafts) if (tests.has(draft.path) === turn && concernsSdk(draft.file)) migrateFile(run, draft, project, home);
+      }
     }
     run.applyAll(repairContexts(findContexts(run.files())), 'the request context');
     run.applyAll(repairRequestReads(findContexts(run.files())), 'the request headers');
