@@ -38,10 +38,19 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'notifications/roots/list_changed': 'nothing: roots are asked for in a result',
 };
 
+/** Requests of clients that the revision keeps. */
+const STAYS = /^(?:tools\/(?:list|call)|prompts\/(?:list|get)|resources\/(?:list|read|templates\/list)|completion\/complete)$/;
+
 /** What a modern peer uses instead of a method, for messages. */
 export const insteadOf = (method: string): string =>
   INSTEAD[method] ??
-  (method.startsWith('notifications/') ? '`subscriptions/listen`' : method.startsWith('tasks/') ? 'the Tasks extension' : '`input_required` results');
+  (STAYS.test(method)
+    ? 'the same method, with `_meta` in each request'
+    : method.startsWith('notifications/')
+      ? '`subscriptions/listen`'
+      : method.startsWith('tasks/')
+        ? 'the Tasks extension'
+        : '`input_required` results');
 
 /** Methods whose mere name is MCP, whichever dispatcher they stand in. */
 export const isMcpMethod = (text: string): boolean =>

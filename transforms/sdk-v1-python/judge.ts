@@ -4,6 +4,7 @@ import { targetOf } from './rewrite/targets.js';
 /** Kinds that speak of objects whose origin a single file cannot always show. */
 const HANDED: ReadonlySet<string> = new Set([
   'camel-read',
+  'patched-name',
   'camel-default',
   'camel-write',
   'camel-keyword',

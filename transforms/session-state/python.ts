@@ -1,5 +1,5 @@
 import type { Detector } from '../../src/core/index.js';
-import { argumentsOf, calledName, enclosingFunction, functionRef, stringValue, valueAt, type PyNode } from '../../src/languages/python/index.js';
+import { above, argumentsOf, calledName, enclosingFunction, functionRef, stringValue, valueAt, type PyNode } from '../../src/languages/python/index.js';
 import { hasOwnPackage, lastNameOf, nodesOf, receiverOf } from '../_mcp/python/nodes.js';
 import { relationOf } from '../_mcp/python/paths.js';
 import { sdkTypesOf } from '../_mcp/python/types.js';
@@ -14,6 +14,8 @@ const CONTEXT = /^(?:_?ctx|_?context|mcp_context|context_proxy)\d*$/;
 const HOLDS: ReadonlySet<string> = new Set(['add', 'append', 'discard', 'remove', 'setdefault', 'get', 'pop']);
 const STORE = /(?:^|[._])(?:\w*store|cache|registry|state|sessions|by_session)$/i;
 const CHANGES: ReadonlySet<string> = new Set(['append', 'add', 'extend', 'insert', 'update', 'setdefault', 'pop', 'remove', 'discard', 'clear', '__setitem__']);
+/** An attribute of a span or a field of a log record, by its name. */
+const LABELLED = /^\w*(?:attr(?:ibute)?s|labels|tags|extra|fields)\[["'][\w.]*session[._]id["']\]\s*=/i;
 const LOGS = /^(?:debug|info|warning|error|exception|critical|log|print|set_attribute|bind|format)$/;
 
 /** State that hangs on the session in Python: keyed by the session object or its id, kept by the framework, made by the lifespan. */
@@ -112,6 +114,11 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
     }
     /** An id that only labels a log line is no state; every other use of it keeps or finds something. */
     function telemetry(node: PyNode): void {
+      const compared = node.parent?.kind === 'comparison_operator' && /\bis (?:not )?None$/.test(file.textOf(node.parent));
+      const guarded = compared ? above(node, ({ kind }) => kind === 'if_statement')?.get('consequence') : undefined;
+      // Asked only whether it is there: what is done with it then says what it is for.
+      if (guarded && file.textOf(guarded).includes(file.textOf(node))) return;
+      if (LABELLED.test(file.textOf(node.parent ?? node)) && node.parent?.kind === 'assignment') return say('telemetry-label', node, file.textOf(node));
       let at: PyNode | undefined = node;
       for (let up = 0; at && up < 6; up++, at = at.parent)
         if (at.kind === 'call' && LOGS.test(calledName(at, file) ?? '')) return say('telemetry-label', node, file.textOf(node));

@@ -55,7 +55,8 @@ function read(file: PythonFile): Messages {
     const method = name === 'method' ? constantOf(value, file) : undefined;
     // A message is seen from its brace on: that line names what is sent.
     if (isKnown(method)) built.push({ method, span: { start: pair.parent?.start ?? pair.start, end: pair.end } });
-    else if (key && isKnown(name) && HANDLER.test(value.kind) && siblings(pair, file).some(isMcpMethod)) branches.push({ method: name, span: key });
+    else if (key && isKnown(name) && REAL.test(name) && HANDLER.test(value.kind) && siblings(pair, file).some(isMcpMethod))
+      branches.push({ method: name, span: key });
   }
   for (const call of nodesOf(file, 'call')) {
     const called = calledName(call, file);
@@ -91,6 +92,9 @@ function read(file: PythonFile): Messages {
   return { speaks, built, branches };
 }
 
+/** Methods that some revision has: tables of permissions have keys of the same form that nobody sends. */
+const REAL =
+  /^(?:initialize|ping|tools\/(?:list|call)|prompts\/(?:list|get)|resources\/(?:list|read|subscribe|unsubscribe|templates\/list)|completion\/complete|sampling\/createMessage|elicitation\/create|roots\/list|logging\/setLevel|tasks\/\w+|notifications\/[\w/]+|server\/discover|subscriptions\/listen)$/;
 const HANDLER = /^(?:identifier|attribute|lambda|call|dictionary|tuple)$/;
 
 const siblings = (pair: PyNode, file: PythonFile): readonly string[] =>

@@ -202,7 +202,7 @@ function detectMember(node: PyNode, scene: Scene): void {
   if (text === 'session_manager' && (relation.sdk || relation.framework)) {
     const kind = serverKind(object, scene);
     if (kind === 'sdk' || (kind !== 'framework' && relation.sdk && !relation.framework))
-      say('server-start', node, { call: 'session_manager' }, kind === 'sdk' ? {} : { certainty: 'likely' });
+      say('server-start', node, { call: 'session_manager' }, kind === 'sdk' ? {} : { certainty: kind === 'named' ? 'likely' : 'possible' });
     return;
   }
   // `mcp.settings.port`: the setting is what is named.
