@@ -35,6 +35,8 @@ export interface Report<Kinds extends string> {
   /** Reports a place of the current file. */
   finding(kind: Kinds, at: Span, details?: FindingDetails): void;
   fact(fact: Fact): void;
+  /** Says that what the file holds is not understood, and what to do: it is never counted as clean. */
+  gap(reason: string): void;
   /** The site of a range of the current file. */
   site(at: Span, label?: string): Site;
 }

@@ -18,6 +18,8 @@ const IN_HOUSE = /[\w$]+$/;
 
 /** Reports servers that a framework builds, agents with one object per session, and options that only sessions need. */
 export const typescript: Detector<'typescript', Kind> = (file, report) => {
+  /** Frameworks that were told of already. */
+  const told = new Set<string>();
   const say = (kind: Kind, node: ts.Node, call: string, framework: string, details: FindingDetails = {}): void => {
     report.finding(kind, file.span(node), {
       group: `framework ${framework}`,
@@ -28,6 +30,13 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
   return {
     NewExpression(node) {
       const name = nameOf(node.expression);
+      const unknown = name === undefined ? undefined : unknownFramework(node.expression, file, name);
+      if (unknown !== undefined && !told.has(unknown)) {
+        told.add(unknown);
+        report.gap(
+          `builds a server with \`${String(name)}\` of \`${unknown}\`, a framework that is not known here: its sessions and revisions were not looked at. Look in its release notes for 2026-07-28, and ask the running server with \`verify\`.`,
+        );
+      }
       if (name === undefined || !CLASSES.test(name)) return;
       const framework = frameworkAt(node.expression, file, name);
       if (framework === undefined) return;
@@ -93,6 +102,14 @@ function frameworkAt(node: ts.Node, file: TypeScriptFile, name: string): string 
   return origin.module.startsWith('.') && (name === 'FastMCP' || /MCPServer|fast-?mcp|mcp-?handler|handler|src\/?(?:index)?|core/i.test(origin.module))
     ? '.'
     : undefined;
+}
+
+/** A package that calls itself one of MCP, exports a class that is called like a server, and is neither the SDK nor known. */
+function unknownFramework(node: ts.Node, file: TypeScriptFile, name: string): string | undefined {
+  if (!/mcp|server|app$/i.test(name) || /client|error|transport|schema|agent|session|host|manager/i.test(name)) return undefined;
+  const module = originOf(node, file)?.module;
+  if (module === undefined || module.startsWith('.') || /^(?:node:|@modelcontextprotocol\/|[@~#]\/)/.test(module)) return undefined;
+  return /(?:^|[/@-])mcp(?:[-/]|$)/i.test(module) && sdkOf(module) === undefined && frameworkOf(module) === undefined ? module : undefined;
 }
 
 const importedFramework = (file: TypeScriptFile): string | undefined => {

@@ -68,10 +68,14 @@ export function judge(finding: Finding, inventory: Inventory, facts: readonly Fa
   const kind = finding.id.slice(finding.id.indexOf('/') + 1);
   if (kind === 'undeclared-import' && !isUndeclared(finding, inventory)) return undefined;
   if (kind === 'zod-range' && (!usesV1 || (isOnZod4(folder, facts) && finding.data['reason'] !== BY_NAME))) return undefined;
-  // Nothing that was read hands a schema to SDK v1: the range promises nothing about it.
-  if (kind === 'zod-floor' && !anyV1) return undefined;
+  // Code was read, and none of it takes SDK v1: no schema is handed to it, and the dependency decides nothing.
+  const unused = !anyV1 && (kind === 'zod-floor' || kind === 'manifest-dependency') && facts.some(({ site }) => CODE.test(site.file));
+  if (unused && kind === 'zod-floor') return undefined;
   // Found by name only, in a file without an SDK import: v1 must be near.
   if (finding.certainty !== 'certain' && !anyV1 && !MANIFEST.has(kind) && finding.data['namesSchemas'] !== true) return undefined;
   const group = groupsOf(inventory, facts).get(folder) ?? folder;
+  if (unused) return { ...finding, group, impact: 'none', evidence: ['no code that was read imports it'] };
   return group === finding.group ? finding : { ...finding, group };
 }
+
+const CODE = /\.[cm]?[jt]sx?$/;

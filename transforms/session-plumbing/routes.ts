@@ -67,7 +67,8 @@ function listedRoute(verbs: ts.Expression, rest: readonly ts.Expression[], recei
 
 function isMcpPath(path: ts.Node, file: TypeScriptFile): boolean {
   const known = constantOf(path, file);
-  if (typeof known === 'string') return known.startsWith('/') && /(?:^|\/)(?:\w*-)?mcp(?:\/|$)/i.test(known) && !known.includes('*');
+  if (typeof known === 'string')
+    return known.startsWith('/') && /(?:^|\/)(?:\w*-)?mcp(?:\/|$)/i.test(known) && !known.includes('*') && !known.includes('.well-known');
   const text = unwrap(path).getText(file.tree);
   return text.length < 60 && /mcp_?(?:path|route|endpoint)|streamable\w*path|routes?\.mcp|mcp\b.*path|^(?:mcpEndpoint|endpoint)$|httpstream/i.test(text);
 }

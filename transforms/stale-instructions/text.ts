@@ -33,7 +33,7 @@ const PROSE =
   /\bMCP(?: server)?(?:'s)? sessions?\b|\bsessions?(?: \w+)? (?:is|are) (?:owned|stored|kept|persisted|tracked|validated|shared|routed)\b|\bsession (?:ownership|affinity|liveness|stickiness|isolation|persistence|stor(?:e|age)|management)\b|\bsession:(?=[{<$])/i;
 /** Sessions of something else. */
 const OTHER_SESSIONS =
-  /\b(?:log-?in|browser|chat|tmux|terminal|coding|debug\w*|auth\w*|oauth|cookie|web|shell|ssh|training|database|db|spark|agent|claude|editor)[ -]sessions?\b/i;
+  /\b(?:log-?in|browser|chat|tmux|terminal|coding|debug\w*|auth\w*|oauth|cookie|web|shell|ssh|training|database|db|spark|agent|claude|editor|conversation|multi)[ -]sessions?\b|\bSessionManager\b|\b(?:chat|conversation|browser|compaction|facet)\b/i;
 
 /** The words of a line that teach the old way; `undefined` when none does. */
 function taught(line: string, forAgents: boolean): string | undefined {

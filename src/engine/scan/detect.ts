@@ -93,6 +93,7 @@ export function detectFile(subject: Subject, listeners: readonly Listener[]): Fi
     const report: Report<string> = {
       site,
       fact: (fact) => facts.push(fact),
+      gap: (reason) => problems.push({ file: path, why: 'unsupported', reason }),
       finding: (kind, at, details) => {
         if (!listener.concern) throw new TypeError('only a concern reports findings');
         findings.push(draft(listener.concern, kind, site(at), subject.role, details ?? {}));

@@ -15,7 +15,8 @@ export function factsIn(text: string, path = 'server.ts', files: readonly string
   const endings: (() => void)[] = [];
   for (const { detect } of [...sources, express]) {
     const { end, ...visitors } =
-      detect.typescript?.(file, { fact: (fact) => facts.push(fact), finding: () => undefined, site: (at) => file.site(at) }, around) ?? {};
+      detect.typescript?.(file, { fact: (fact) => facts.push(fact), finding: () => undefined, gap: () => undefined, site: (at) => file.site(at) }, around) ??
+      {};
     listeners.push(visitors);
     if (end) endings.push(end);
   }

@@ -11,7 +11,12 @@ function read(text: string): readonly Fact[] {
   const { file } = parse('shop.py', text);
   if (!file) throw new Error('the text does not parse');
   const found: Fact[] = [];
-  const report = { finding: () => undefined, fact: (fact: Fact) => found.push(fact), site: (at: { start: number; end: number }) => file.site(at) };
+  const report = {
+    finding: () => undefined,
+    gap: () => undefined,
+    fact: (fact: Fact) => found.push(fact),
+    site: (at: { start: number; end: number }) => file.site(at),
+  };
   for (const source of [pythonHandMade, pythonServers, pythonPushes]) source.detect.python?.(file, report, around).end?.();
   return found;
 }

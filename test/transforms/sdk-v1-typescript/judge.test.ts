@@ -47,8 +47,12 @@ describe('zod is judged by the ranges of the package', () => {
     expect(told({ 'tools/package.json': '^4.1.0' }, BY_NAME)).toBe(true);
   });
 
-  it('says nothing of a floor where no code imports SDK v1', () => {
-    expect(judge(finding('zod-floor', 'tools/package.json'), inventory([]), [])).toBeUndefined();
-    expect(judge(finding('zod-floor', 'tools/package.json'), inventory([1]), [])).toBeDefined();
+  it('says nothing of a floor where code was read and none imports SDK v1', () => {
+    const read: Fact = { type: 'function', site: site('tools/main.ts'), symbol: { file: 'tools/main.ts', name: 'main' } };
+    expect(judge(finding('zod-floor', 'tools/package.json'), inventory([]), [read])).toBeUndefined();
+    expect(judge(finding('zod-floor', 'tools/package.json'), inventory([1]), [read])).toBeDefined();
+    expect(judge(finding('manifest-dependency', 'tools/package.json'), inventory([]), [read])).toMatchObject({ impact: 'none' });
+    // Manifests alone say nothing of code.
+    expect(judge(finding('zod-floor', 'tools/package.json'), inventory([]), [])).toBeDefined();
   });
 });
