@@ -79,7 +79,7 @@ function chosen(options: RunbookCommandOptions): 'runbook' | 'adr' | 'issue' | '
 /** Faults of the dates are wrong usage: all of them at once. */
 function complain(problems: readonly { readonly option: string; readonly level: string; readonly message: string }[]): void {
   const faults = problems.filter((problem) => problem.level === 'fault');
-  if (faults.length > 0) throw new UsageProblem(faults.map((problem) => `${problem.option}: ${problem.message}`).join('\n'));
+  if (faults.length > 0) throw new UsageProblem(faults.map((problem) => `${problem.option}: ${problem.message}`).join('; '));
 }
 
 function readEvidence(file: string): VerifyReport {
