@@ -49,7 +49,7 @@ const LABELS: Readonly<Record<string, string>> = {
 const UTF8 = /^(?:utf-?8(?:-.*)?|u8|cp65001)$/;
 
 /** What a file says about its encoding. */
-export interface Declared {
+interface Declared {
   /** As the file spells it. */
   readonly spelled: string;
   /** The encoding to decode with; `undefined` for one that is not known here. */
@@ -129,7 +129,7 @@ function signsOf(label: string): ReadonlyMap<string, readonly number[]> {
   const signs = new Map<string, readonly number[]>();
   const keep = (...sign: readonly number[]): boolean => {
     const text = plain(label, Uint8Array.from(sign));
-    if (text === undefined || [...text].length !== 1) return false;
+    if (text === undefined || Array.from(text).length !== 1) return false;
     if (!signs.has(text)) signs.set(text, sign);
     return true;
   };
