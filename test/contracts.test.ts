@@ -70,8 +70,9 @@ describe.each(knowledge.concerns.map((concern) => ({ id: concern.id, concern }))
     expect(stories.filter(({ options }) => options.silent.includes(kind)).map(({ name }) => name)).not.toEqual([]);
   });
 
+  // Addresses in ticks are quoted: `{colour}` in one of them is a part of a URI template.
   it('fills every placeholder of its messages', () => {
-    expect(stories.filter(({ shot = '' }) => /\{\w+\}/.test(shot.replaceAll(/^ *\d+ {2}.*$/gm, ''))).map(({ name }) => name)).toEqual([]);
+    expect(stories.filter(({ shot = '' }) => /\{\w+\}/.test(shot.replaceAll(/^ *\d+ {2}.*$|`[^`]*:\/\/[^`]*`/gm, ''))).map(({ name }) => name)).toEqual([]);
   });
 
   it('names only kinds that it has in story.json', () => {
