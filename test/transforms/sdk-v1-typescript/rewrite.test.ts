@@ -145,3 +145,16 @@ describe('the item as a whole', () => {
     expect(migratedText(once)).toBe(once);
   });
 });
+
+describe('an import that the official codemod takes out', () => {
+  it('is told, although the codemod cannot say on which line it was', () => {
+    const text = `/**
+ * Shelves of a seed bank.
+ */
+import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { toJsonSchemaCompat } from '@modelcontextprotocol/sdk/server/zod-json-schema-compat.js';
+export const shelf = toJsonSchemaCompat(ResultSchema);
+`;
+    expect(migrated({ 'package.json': '{}', 'shelves.ts': text })).toMatchObject({ outcome: 'refuse', why: expect.stringContaining('toJsonSchemaCompat') });
+  });
+});

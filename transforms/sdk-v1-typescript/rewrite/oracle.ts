@@ -96,7 +96,7 @@ export function consultCodemod(file: TypeScriptFile, projectType: ProjectType): 
     if (!CONSULTED.has(transform.id)) continue;
     for (const remark of transform.apply(scratch, { projectType }).diagnostics) {
       if (!remark.insertComment || remark.advisoryOnly) continue;
-      const line = remark.resolveCurrentLine?.() ?? remark.line;
+      const line = lineOf(remark);
       remarks.push({ source: scratch.getFullText().split(/\r\n|\n|\r/)[line - 1] ?? '', message: remark.message });
     }
   }
@@ -109,6 +109,15 @@ export function consultCodemod(file: TypeScriptFile, projectType: ProjectType): 
     .map((edit) => ({ start: edit.start + head, end: edit.end + head, text: edit.text }))
     .filter((edit) => !foreign.some((span) => span.start <= edit.start && edit.end <= span.end) && !dropsTrailingComma(edit, file.text));
   return { edits, bindings: importBindings(answer.file), nested, remarks };
+}
+
+/** The line of a remark as the text is then; the codemod fails to tell it for an import that it has removed. */
+function lineOf(remark: { readonly line: number; readonly resolveCurrentLine?: () => number | undefined }): number {
+  try {
+    return remark.resolveCurrentLine?.() ?? remark.line;
+  } catch {
+    return remark.line;
+  }
 }
 
 /** The codemod prints argument lists anew and forgets the comma behind the last one. */
