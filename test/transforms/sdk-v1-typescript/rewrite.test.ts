@@ -158,3 +158,15 @@ export const shelf = toJsonSchemaCompat(ResultSchema);
     expect(migrated({ 'package.json': '{}', 'shelves.ts': text })).toMatchObject({ outcome: 'refuse', why: expect.stringContaining('toJsonSchemaCompat') });
   });
 });
+
+describe('the status of an HTTP error', () => {
+  it.each([
+    ['beside the test', 'if (e instanceof StreamableHTTPError && e.code === 404) again();', 'e.status === 404'],
+    ['in its branch', 'if (e instanceof StreamableHTTPError) {\n    tell(`status ${e.code}`);\n  }', '${e.status}'],
+    ['behind a test that has a name', 'const http = e instanceof StreamableHTTPError;\n  tell(http ? e.code : null);', 'http ? e.status : null'],
+    ['not of another error', 'if (e instanceof StreamableHTTPError) again();\n  else tell(e.code);', 'tell(e.code)'],
+  ])('%s', (_, code, becomes) => {
+    const text = `import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';\ntry {\n  await ask();\n} catch (e) {\n  ${code}\n}\n`;
+    expect(migratedText(text)).toContain(becomes);
+  });
+});

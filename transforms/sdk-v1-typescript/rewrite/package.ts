@@ -18,6 +18,7 @@ import { repairDynamic } from './dynamic.js';
 import { handedOut } from './handed-out.js';
 import { inspect } from './inspect.js';
 import { joinConfigs, repairRegistrations } from './handlers.js';
+import { repairHttpStatus } from './http-status.js';
 import { manifestNeeds } from './manifest.js';
 import { markerEdits } from '../../_mcp/typescript/markers.js';
 import { CONCERN, markerText } from './markers.js';
@@ -86,6 +87,7 @@ function migrateFile(run: Migration, draft: Draft, project: ProjectType, home: R
   const codes = repairRawCodes(draft.file);
   run.note(draft, codes.todos);
   draft.apply([...codes.edits, ...rebindImports(draft.file, { remove: [], add: codes.add })], 'the error codes');
+  draft.apply(repairHttpStatus(draft.file, draft.original), 'the HTTP status');
   run.note(draft, markErrorConstruction(draft.file));
   dropUnused(draft);
 }
