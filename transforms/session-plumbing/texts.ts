@@ -12,7 +12,7 @@ const PRODUCT = /\b(?:oauth|login|cookie|chat|browser|user|auth(?:entication)?|w
 /** Nothing is wrong: a session is not needed, or did not come into being. */
 const CALM = /\bno sessions?(?:[ -]?ids?)? (?:bleed|leak|(?:is|was|are|were) (?:issued|required|needed|kept|minted|stored|created))/i;
 /** The id of a rule, a path or a module. */
-const PATH = /^['"`][\w@.-]+(?:\/[\w.-]+)+['"`]$/;
+const PATH = /^['"`][\w@.-]+(?:[/:][\w.-]+)+['"`]$/;
 /** In characters: an expression that knows more than a few spellings reads documents, not the errors of a peer. */
 const LONGEST_EXPRESSION = 160;
 /** Words in front of the error: peers begin with it, explanations come to it. */

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Detector } from '../../src/core/index.js';
-import { constantOf, originOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { constantOf, enclosingFunction, originOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { insteadOf, isMcpMethod, roleOfMethod, type MethodRole } from '../_mcp/methods.js';
 import { pushOf } from '../_mcp/typescript/facts/push.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
@@ -84,6 +84,8 @@ function passed(call: ts.CallExpression, file: TypeScriptFile, say: (kind: Kind,
   const callee = unwrap(call.expression);
   const name = ts.isIdentifier(callee) ? callee.text : memberName(callee);
   if (name === undefined || !SENDS.test(name.replace(/^_+/, '')) || testTitle(call)) return;
+  // The bridge between a page of MCP Apps and its host has an `initialize` of its own.
+  if (/\bpostMessage\(/.test(file.text) && /\bparent\b|['"`]ui\//.test(file.text)) return;
   const index = call.arguments.slice(0, 3).findIndex((argument) => roleOfMethod(String(constantOf(argument, file))) !== undefined);
   const argument = call.arguments[index];
   if (argument === undefined) return;
@@ -152,6 +154,8 @@ function comparedMethod(node: ts.BinaryExpression, file: TypeScriptFile): string
     const method = constantOf(side, file);
     if (typeof method !== 'string' || !namesMethod(other, file, METHOD)) continue;
     const role = roleOfMethod(method);
+    // Entries of `inputRequests` are questions of a modern result, under the names that they had.
+    if (role === 'question' && /\binputRequests\b/.test(enclosingFunction(node)?.getText(file.tree) ?? '')) continue;
     if (role !== undefined && role !== 'initialize' && role !== 'task') return method;
   }
   return undefined;
