@@ -49,8 +49,7 @@ export function sessionCode(file: TypeScriptFile): SessionCode {
 const NOTHING: SessionCode = { transports: [], servers: [], headerReads: [], idAccesses: [], gates: [], dispatches: [], connects: [], sdk: true };
 
 /** The shim that this tool wrote: it reads legacy headers to keep the eras apart, and is no session code of the project. */
-export const isShimFile = (file: TypeScriptFile): boolean =>
-  SHIM_FILE.test(file.path) && LANE_MARK.test(file.text) && file.text.includes(SHIM.exported);
+export const isShimFile = (file: TypeScriptFile): boolean => SHIM_FILE.test(file.path) && LANE_MARK.test(file.text) && file.text.includes(SHIM.exported);
 
 function collect(file: TypeScriptFile): SessionCode {
   const transports: TransportUse[] = [];

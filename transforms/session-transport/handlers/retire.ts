@@ -156,9 +156,7 @@ function markedStart(statement: ts.Statement, file: TypeScriptFile): number {
 }
 
 function shimPath(file: TypeScriptFile, context: RewriteContext): string | undefined {
-  const request = moduleRequests(file).find(
-    ({ specifier }) => specifier.startsWith('.') && SHIM_FILE.test(specifier),
-  );
+  const request = moduleRequests(file).find(({ specifier }) => specifier.startsWith('.') && SHIM_FILE.test(specifier));
   return request === undefined ? undefined : resolveSpecifier(file.path, request.specifier, (path) => context.exists(path));
 }
 

@@ -194,9 +194,7 @@ function namesIn(call: ts.CallExpression, file: TypeScriptFile): readonly Declar
 }
 
 function shimPath(file: TypeScriptFile, context: RewriteContext): string | undefined {
-  const request = moduleRequests(file).find(
-    ({ specifier }) => specifier.startsWith('.') && SHIM_FILE.test(specifier),
-  );
+  const request = moduleRequests(file).find(({ specifier }) => specifier.startsWith('.') && SHIM_FILE.test(specifier));
   return request === undefined ? undefined : resolveSpecifier(file.path, request.specifier, (path) => context.exists(path));
 }
 
