@@ -10,6 +10,7 @@ export interface Migrated {
   readonly texts: Readonly<Record<string, string>>;
   readonly needs: readonly { readonly name?: string; readonly range?: string; readonly remove?: boolean }[];
   readonly todo: readonly string[];
+  readonly notes: readonly string[];
   /** Why it is refused. */
   readonly why: string;
 }
@@ -50,10 +51,10 @@ export function migrated(texts: Readonly<Record<string, string>>): Migrated {
     exists: (path) => path in texts,
   };
   const rewrite = migratePackages(context, ['.']);
-  if (rewrite.outcome === 'refuse') return { outcome: 'refuse', texts, needs: [], todo: [], why: rewrite.reason.why };
+  if (rewrite.outcome === 'refuse') return { outcome: 'refuse', texts, needs: [], todo: [], notes: [], why: rewrite.reason.why };
   const result: Record<string, string> = { ...texts };
   for (const change of rewrite.changes) if (change.kind === 'edit') result[change.file] = applyEdits(texts[change.file] ?? '', change.edits);
-  return { outcome: rewrite.outcome, texts: result, needs: rewrite.needs as Migrated['needs'], todo: rewrite.todo, why: '' };
+  return { outcome: rewrite.outcome, texts: result, needs: rewrite.needs as Migrated['needs'], todo: rewrite.todo, notes: rewrite.notes, why: '' };
 }
 
 /** The only file of a package, migrated. */

@@ -26,6 +26,7 @@ import { repairMocks } from './mocks.js';
 import { consultCodemod, concernsSdk } from './oracle.js';
 import { remarksToTodos } from './remarks.js';
 import { repairLogging, repairRequestReads } from './request.js';
+import { repairResults, untypedNote } from './results.js';
 import { repairSpecifiers } from './specifiers.js';
 import { zodKin, zodRange } from '../zod-line.js';
 import { Migration } from './run.js';
@@ -84,6 +85,11 @@ function migrateFile(run: Migration, draft: Draft, project: ProjectType, home: R
   const completions = repairCompletions(draft.file);
   run.refuse(draft, completions.obstacles);
   draft.apply(completions.edits, 'the capabilities');
+  const results = repairResults(draft.file, run.files());
+  run.untyped.push(
+    ...results.open.map((node) => siteOf(draft.path, draft.original.starts, { start: draft.toOriginal(node.getStart(draft.file.tree)), end: 0 })),
+  );
+  draft.apply([...results.edits, ...rebindImports(draft.file, { remove: [], add: results.add })], 'the results of handlers');
   const codes = repairRawCodes(draft.file);
   run.note(draft, codes.todos);
   draft.apply([...codes.edits, ...rebindImports(draft.file, { remove: [], add: codes.add })], 'the error codes');
@@ -246,6 +252,7 @@ export function migratePackages(context: RewriteContext, folders: readonly strin
       },
     };
   }
+  if (run.untyped.length > 0) run.notes.add(untypedNote(run.untyped));
   for (const draft of run.drafts.values()) checkExports(run, draft);
   const needs = [...byFolder].flatMap(([folder, drafts]) => packageNeeds(run, folder, drafts));
   if (run.obstacles.length > 0) return { outcome: 'refuse', reason: reasonOf(run) };

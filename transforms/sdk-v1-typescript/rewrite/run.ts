@@ -1,4 +1,4 @@
-import type { RewriteContext } from '../../../src/core/index.js';
+import type { RewriteContext, Site } from '../../../src/core/index.js';
 import type { Files } from '../contexts.js';
 import type { Obstacle } from './bindings.js';
 import type { Repair } from './context.js';
@@ -18,6 +18,8 @@ export class Migration {
   readonly kept: Kept[] = [];
   readonly obstacles: { readonly path: string; readonly original: number; readonly why: string; readonly next: string }[] = [];
   readonly notes = new Set<string>();
+  /** Returns of request handlers whose type nobody can name without the type check. */
+  readonly untyped: Site[] = [];
   /** By path of the file. */
   readonly eventStores = new Map<string, EventStoreUse>();
 

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { migrated, migratedText } from './migrated.js';
+
+/** A ferry timetable on the low-level server of SDK v1. `code` stands beside the handlers, which are `list` and `call`. */
+const ferry = (
+  code: string,
+  list: string,
+  call = 'async () => ({ content: [] })',
+): string => `import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, ListToolsRequestSchema, type Tool, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+${code}
+const server = new Server({ name: 'ferry', version: '1.0.0' }, { capabilities: { tools: {} } });
+server.setRequestHandler(ListToolsRequestSchema, ${list});
+server.setRequestHandler(CallToolRequestSchema, ${call});
+`;
+const piers = "const piers = [{ name: 'pier', inputSchema: { type: 'object' } }];";
+
+describe('results of request handlers', () => {
+  it.each([
+    ['tools that are typed elsewhere', piers, 'async () => ({ tools: piers })', 'async () => ({ tools: piers }) as ListToolsResult'],
+    ['tools in shorthand', piers.replace('piers', 'tools'), 'async () => { return { tools }; }', 'return { tools } as ListToolsResult;'],
+    [
+      'a handler with a name',
+      'async function list() { return { tools: [{ name: "pier", inputSchema: { type: "object" } }] }; }',
+      'list',
+      '}] } as ListToolsResult;',
+    ],
+    [
+      'schemas that are built',
+      piers,
+      'async () => ({ tools: piers.map((pier) => ({ name: pier.name, inputSchema: pier.inputSchema })) })',
+      '})) }) as ListToolsResult',
+    ],
+  ])('say what they are: %s', (_, code, list, expected) => {
+    const text = migratedText(ferry(code, list));
+    expect(text).toContain(expected);
+    expect(text).toMatch(/import (?:type )?\{[^}]*\bListToolsResult\b[^}]*\} from '@modelcontextprotocol\/server';/);
+    expect(migratedText(text)).toBe(text);
+  });
+
+  it.each([
+    ['tools in place', '', "async () => ({ tools: [{ name: 'pier', inputSchema: { type: 'object' } }] })"],
+    ['tools that are typed by the SDK', 'const piers: Tool[] = [];', 'async () => ({ tools: piers })'],
+    ['a result that is typed', piers, 'async (): Promise<{ tools: Tool[] }> => ({ tools: piers as Tool[] })'],
+    ['a cast that is there', piers, 'async () => ({ tools: piers as Tool[] })'],
+    [
+      'tools that are made in place',
+      "const names = ['pier'];",
+      "async () => ({ tools: names.map((name) => ({ name, inputSchema: { type: 'object' as const } })) })",
+    ],
+  ])('stay as they are: %s', (_, code, list) => {
+    expect(migratedText(ferry(code, list))).not.toContain('as ListToolsResult');
+  });
+
+  const sail = 'async function sail() { return { content: [{ type: "text", text: "sails" }] }; }';
+  it.each([
+    ['awaited', sail, 'async () => { return await sail(); }', 'return (await sail()) as CallToolResult;'],
+    ['a promise', sail, 'async () => sail()', 'async () => sail() as Promise<CallToolResult>'],
+    ['texts in place', '', "async () => ({ content: [{ type: 'text', text: String(Date.now()) }] })", 'text: String(Date.now()) }] })'],
+    ['typed', 'async function sail(): Promise<CallToolResult> { return { content: [] }; }', 'async () => sail()', 'async () => sail())'],
+  ])('of a call: %s', (_, code, call, expected) => {
+    expect(migratedText(ferry(code, 'async () => ({ tools: [] })', call))).toContain(expected);
+  });
+
+  it('of a function that nobody knows are told, not guessed', () => {
+    const { texts, notes } = migrated({ 'server.ts': ferry("import { sail } from './sail.js';", 'async () => ({ tools: [] })', 'async () => sail()') });
+    expect(texts['server.ts']).toContain('async () => sail())');
+    expect(notes.join()).toContain('it may at server.ts:6)');
+  });
+
+  it.each([
+    ['typed by the SDK', "import type { Tool } from '@modelcontextprotocol/sdk/types.js';\n\nexport const piers: Tool[] = [];\n", false],
+    ['not typed', piers.replace('const', 'export const'), true],
+  ])('look into the file that a name comes from: %s', (_, text, cast) => {
+    const { texts } = migrated({ 'server.ts': ferry("import { piers } from './piers.js';", 'async () => ({ tools: piers })'), 'piers.ts': text });
+    expect(texts['server.ts']?.includes('as ListToolsResult')).toBe(cast);
+  });
+
+  it('keep a name of the file apart', () => {
+    const text = migratedText(ferry(`${piers}\ninterface ListToolsResult { tools: number }`, 'async () => ({ tools: piers })'));
+    expect(text).toContain('as SdkListToolsResult');
+    expect(text).toContain('ListToolsResult as SdkListToolsResult');
+  });
+
+  it('have no types in JavaScript', () => {
+    const text = migrated({ 'server.js': ferry(piers, 'async () => ({ tools: piers })').replace(/, type \w+/g, '') }).texts['server.js'];
+    expect(text).toContain("'tools/list', async () => ({ tools: piers })");
+  });
+});
