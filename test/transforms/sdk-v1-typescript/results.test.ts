@@ -42,6 +42,7 @@ describe('results of request handlers', () => {
     ['tools in place', '', "async () => ({ tools: [{ name: 'pier', inputSchema: { type: 'object' } }] })"],
     ['tools that are typed by the SDK', 'const piers: Tool[] = [];', 'async () => ({ tools: piers })'],
     ['a result that is typed', piers, 'async (): Promise<{ tools: Tool[] }> => ({ tools: piers as Tool[] })'],
+    ['tools that are written out with constants', piers.replace("'object'", "'object' as const"), 'async () => ({ tools: piers })'],
     ['a cast that is there', piers, 'async () => ({ tools: piers as Tool[] })'],
     [
       'tools that are made in place',

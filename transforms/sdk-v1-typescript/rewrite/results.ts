@@ -49,6 +49,8 @@ const SAME: ReadonlySet<string> = new Set(['filter', 'slice', 'sort', 'toSorted'
 interface Scene {
   readonly file: TypeScriptFile;
   readonly files: Files;
+  /** The value of a declaration is looked at. */
+  readonly inside?: boolean;
 }
 
 /** What makes handlers fit, and the returns whose type nobody can name here. */
@@ -127,7 +129,8 @@ function fits(expression: ts.Expression, key: string | undefined, typed: boolean
       const name = property.name !== undefined && (ts.isIdentifier(property.name) || ts.isStringLiteralLike(property.name)) ? property.name.text : '';
       if (ts.isShorthandPropertyAssignment(property)) return PLAIN.has(name) || isSdkTyped(property.name, scene);
       // A text that stands for one of few values is widened where nobody asks for it.
-      if (!typed && (name === 'type' || name === 'role' || name === 'action')) return false;
+      const widened = !typed && (name === 'type' || name === 'role' || name === 'action');
+      if (widened && !(ts.isPropertyAssignment(property) && ts.isAsExpression(property.initializer))) return false;
       return !ts.isPropertyAssignment(property) || fits(property.initializer, name, typed, scene);
     });
   if (ts.isArrayLiteralExpression(expression))
@@ -163,20 +166,21 @@ function declared(name: ts.Expression, { file, files }: Scene): { readonly node:
   return home && node && { node, file: home };
 }
 
-/** The declaration writes a type of the SDK down, or `any`, which fits everywhere. */
+/** The declaration writes a type of the SDK down, or `any`, which fits everywhere; or its value fits as it is. */
 function isSdkTyped(name: ts.Expression, scene: Scene): boolean {
   const found = declared(name, scene);
-  return (
-    found !== undefined &&
-    (ts.isVariableDeclaration(found.node) || ts.isParameter(found.node)) &&
-    found.node.type !== undefined &&
-    namesSdk(found.node.type, found.file)
-  );
+  if (found === undefined || !(ts.isVariableDeclaration(found.node) || ts.isParameter(found.node))) return false;
+  const { type, initializer } = found.node;
+  if (type !== undefined) return namesSdk(type, found.file);
+  // What is written out where it is declared is widened there, once; names inside of it are not followed any further.
+  return initializer !== undefined && scene.inside !== true && fits(initializer, undefined, false, { ...scene, file: found.file, inside: true });
 }
 
 function namesSdk(type: ts.TypeNode, file: TypeScriptFile): boolean {
   const locals = new Set(importBindings(file).flatMap((binding) => (sdkOf(binding.specifier) !== undefined ? [binding.local] : [])));
-  return someNode(type, (node) => node.kind === ts.SyntaxKind.AnyKeyword || (ts.isIdentifier(node) && locals.has(node.text)));
+  // `Record<string, any>` has none of the properties that are wanted; `any` itself has all.
+  if (/^(?:Promise<)?any(?:\[\])*>?$/.test(file.textOf(type))) return true;
+  return someNode(type, (node) => ts.isIdentifier(node) && locals.has(node.text));
 }
 
 /** The function that is called, by its name or as a method of the class around. */
