@@ -57,7 +57,7 @@ export function migrateFile(run: Migration, draft: Draft, project: ProjectType, 
   const completions = repairCompletions(draft.file);
   run.refuse(draft, completions.obstacles);
   draft.apply(completions.edits, 'the capabilities');
-  const results = repairResults(draft.file, run.files());
+  const results = repairResults(draft.file, run.readable());
   run.untyped.push(
     ...results.open.map((node) => siteOf(draft.path, draft.original.starts, { start: draft.toOriginal(node.getStart(draft.file.tree)), end: 0 })),
   );

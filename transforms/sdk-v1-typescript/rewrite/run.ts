@@ -30,6 +30,11 @@ export class Migration {
     return { get: (path) => drafts.get(path)?.file, has: (path) => drafts.has(path) || this.context.exists(path), paths: [...drafts.keys()] };
   }
 
+  /** With files that are not rewritten, because they do not speak of the SDK: a name may come from there. */
+  readable(): Files {
+    return { ...this.files(), get: (path) => this.drafts.get(path)?.file ?? this.context.file('typescript', path) };
+  }
+
   note(draft: Draft, todos: readonly Todo[]): void {
     for (const { node, file, kind, text } of todos) {
       if (file === draft.file) this.kept.push({ path: draft.path, original: draft.toOriginal(node.getStart(file.tree)), kind, text });
