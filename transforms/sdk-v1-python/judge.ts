@@ -67,7 +67,7 @@ function hasMoved(folder: string, facts: readonly Fact[]): boolean {
 /** Nothing in the package or above it asks for what is imported, and a manifest there asks for SDK 1.x, so one was read. */
 function isUndeclared({ group, data, role }: Finding, facts: readonly Fact[]): boolean {
   if (role === 'test') return false;
-  const around = factsOf(facts, 'declared').filter(({ site }) => {
+  const around = factsOf(facts, 'requirement').filter(({ site }) => {
     const folder = site.file.includes('/') ? site.file.slice(0, site.file.lastIndexOf('/')) : '.';
     return folder === '.' || group === '.' || folder === group || folder.startsWith(`${group}/`) || group.startsWith(`${folder}/`);
   });

@@ -20,7 +20,8 @@ function endsBelow(specifier: string, floor: string): boolean {
 /** Requirements of `mcp`: what they let in decides which SDK the code meets, whatever it was written for. */
 export const detectRequirements: Detector<'requirements', PythonKind> = (file, report, around) => ({
   Requirement(requirement) {
-    if (TOLD.has(requirement.name)) report.fact({ type: 'declared', site: file.site(requirement.span), name: requirement.name });
+    if (TOLD.has(requirement.name))
+      report.fact({ type: 'requirement', site: file.site(requirement.span), name: requirement.name, range: requirement.specifier });
     const floor = FLOORS[requirement.name];
     if (floor !== undefined && requirement.frozen === undefined && endsBelow(requirement.specifier, floor))
       report.finding('conflicting-pin', requirement.span, {
