@@ -79,7 +79,7 @@ function mayBeStore(node: ts.Expression): boolean {
     return ts.isCallExpression(node.parent.parent.parent) || ts.isNewExpression(node.parent.parent.parent);
   if (ts.isArrayLiteralExpression(value) || ts.isStringLiteralLike(value) || ts.isPrefixUnaryExpression(value)) return false;
   if (ts.isBinaryExpression(value)) return !/^[!=]==?$/.test(value.operatorToken.getText());
-  return !value.getText().startsWith("z.");
+  return !value.getText().startsWith('z.');
 }
 
 /** A replay whose sending loop never asks for the stream of the event: no stream id is read, compared or looked up in front of it. */

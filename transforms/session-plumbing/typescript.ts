@@ -74,7 +74,7 @@ export const typescript: Detector<'typescript', Kind> = (file, report, around) =
       const owner = unwrap(node.expression);
       const name = ts.isIdentifier(owner) ? owner.text : memberName(owner);
       if (name === undefined) return;
-      if ((canonical(instanceOrigin(owner, file))?.name ?? '').endsWith("ClientTransport")) say('transport-id', node, `${name}.sessionId`);
+      if ((canonical(instanceOrigin(owner, file))?.name ?? '').endsWith('ClientTransport')) say('transport-id', node, `${name}.sessionId`);
       else if (/^\w*transport\w*$|^tx\d*$/i.test(name)) say('transport-id', node, `${name}.sessionId`, { certainty: 'likely' });
       else if (/^_?(?:extra|ctx|context|requestContext)$/.test(name) && isHandlerContext(owner, file))
         say('handler-session-id', node, `${name}.sessionId`, isOnlyTold(node, file) ? { category: 'telemetry' } : {});
