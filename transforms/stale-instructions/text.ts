@@ -1,7 +1,7 @@
 import type { Detector } from '../../src/core/index.js';
 import { sseSetting } from './settings.js';
 
-export type Kind = 'agent-instruction' | 'document' | 'session-prose' | 'client-setting' | 'embedded-text';
+export type Kind = 'agent-instruction' | 'document' | 'session-prose' | 'stated-revision' | 'health-advice' | 'client-setting' | 'embedded-text';
 
 /** Files that coding agents read before they write code. */
 const FOR_AGENTS =
@@ -26,7 +26,12 @@ const HANDSHAKE =
   /\bnotifications\/initialized\b|\b(?:send|sends|sending|sent|issue|issues|call|calls|first|then)\b[^.|]{0,30}`initialize`|`initialize`\s+(?:request|handshake|call|message|result|response)|["']method["']\s*:\s*["']initialize["']/i;
 /** Routes of the session transport and of HTTP+SSE, described for readers. */
 const SESSION_ROUTES =
-  /\/mcp\b[^.|]*\b(?:GET|DELETE)\b[^.|]*\b(?:stream|session)|\bGET\b[^.|]{0,40}\/sse\b|\/sse`?\s+\**GET\b|\bhttps?:\/\/[^\s"'`<>)\]]+\/sse\b/;
+  /\/mcp\b[^.|]*\b(?:GET|DELETE)\b[^.|]*\b(?:stream|session)|\bGET\b[^.|]{0,40}\/sse\b|\/sse`?\s+\**GET\b|\bhttps?:\/\/[^\s"'`<>)\]]+\/sse\b|\bSSE\b[^.|/]{0,40}\(?[^.|]{0,20}`?\/sse\b/;
+
+/** The revision that a server is said to speak. */
+const REVISION = /\bprotocol(?: (?:version|revision))?\b[^\w.|\n]{0,8}(?:2024-11-05|2025-03-26|2025-06-18|2025-11-25)\b/i;
+/** Advice to look after a server by a request that the modern endpoint refuses. */
+const HEALTH = /\bhealth[ -]?checks?\b[^|\n]*\bGET\b[ `]*[\w/.:{}-]*\/mcp\b\/?/i;
 
 /** Sessions in the words of an author: whose they are, where they are kept. */
 const PROSE =
@@ -102,6 +107,19 @@ export const text: Detector<'text', Kind> = (file, report) => {
           evidence: ['it stands in a block that readers copy'],
           data: { words: setting },
         });
+      const known = KNOWS.test(line.text) || FINDS.test(line.text);
+      const [revision, health] = known || !ofMcp ? [null, null] : [REVISION.exec(line.text), HEALTH.exec(line.text)];
+      for (const [kind, match] of [
+        ['stated-revision', revision],
+        ['health-advice', health],
+      ] as const)
+        if (match !== null)
+          report.finding(kind, at, {
+            group: 'documents',
+            certainty: 'likely',
+            evidence: ['nothing on the line or above it says that it is the old way'],
+            data: { words: match[0].replace(/[`*]/g, '').replace(/\s+/g, ' ') },
+          });
       const words = taught(line.text, forAgents);
       if (words === undefined) {
         const prose = told || !ofMcp || OTHER_SESSIONS.test(line.text) || KNOWS.test(line.text) || FINDS.test(line.text) ? null : PROSE.exec(line.text);

@@ -64,8 +64,8 @@ const related = (a: string, b: string): boolean => a === '.' || b === '.' || a =
 
 /**
  * Reads every file once and names those that can matter. A strong literal decides for the package; a weak one counts only in
- * such a package, in a few files without any manifest, in a deployment file whose package contains it or lies within it, or in the manifest of a workspace
- * above it. Documentation never decides for a package. No text is kept: a repository may be larger than the memory.
+ * such a package, in a few files without any manifest, in a deployment file whose package contains it or lies within it, or in the manifest or a document of a
+ * workspace above it. Documentation never decides for a package. No text is kept: a repository may be larger than the memory.
  */
 export function selectCandidates(
   discovery: Discovery,
@@ -101,7 +101,7 @@ export function selectCandidates(
       strong ||
       packages.has(owner.folder) ||
       (file.role === 'deploy' && [...packages].some((folder) => related(folder, owner.folder))) ||
-      (isWorkspaceFile(file.path) && [...packages].some((folder) => isBelow(folder, owner.folder)));
+      ((isWorkspaceFile(file.path) || file.role === 'docs') && [...packages].some((folder) => isBelow(folder, owner.folder)));
     if (!counts) return [];
     if (languageIdOf(file.path) !== undefined) return [file];
     if (strong && PROGRAM.has(file.language))
