@@ -45,6 +45,24 @@ describe('what is looked at', () => {
     expect((await scanRepository(root, knowledge(gauge))).findings).toEqual([]);
   });
 
+  it('reads documents of the workspace above a package that it looks at', async () => {
+    const files = {
+      'package.json': '{ "name": "harbour", "workspaces": ["apps/*"] }\n',
+      'README.md': 'Calls readGauge.\n',
+      'tools/plain.ts': 'readGauge();\n',
+      'apps/till/package.json': '{ "name": "till", "dependencies": { "harbour-gauge": "1.0.0" } }\n',
+      'apps/till/src/till.ts': "import 'harbour-gauge';\n",
+      'apps/quay/package.json': '{ "name": "quay" }\n',
+      'apps/quay/README.md': 'Calls readGauge.\n',
+    };
+    const documents = defineConcern({
+      ...gauge,
+      detect: { ...gauge.detect, text: (file, report) => ({ Line: (line) => report.finding('call', { start: line.start, end: line.start + 1 }, {}) }) },
+    });
+    const result = await scanRepository(repository(files), knowledge(documents));
+    expect(result.findings.map(({ site }) => site.file)).toEqual(['README.md']);
+  });
+
   it('reports what it cannot parse, decode or support, and never as clean', async () => {
     const root = repository({
       'package.json': MANIFEST,
