@@ -20,7 +20,7 @@ error   Session map and transports of /mcp                             automatic
 
 Next
   unsession migrate  shows the rewrite as a diff
---verbose shows every place with its evidence; "explain RULE" says more
+--verbose shows all places; "explain RULE" says more
 `);
   });
 

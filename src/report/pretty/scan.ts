@@ -87,11 +87,9 @@ function itemBlock(view: ItemView, result: ScanResult, tall: boolean, options: P
   const titleRoom = options.width - 8 - remedy.length - 2;
   const head = `${severityWord(view.severity, paint)} ${paint.bold(cut(visible(item.title), titleRoom).padEnd(titleRoom))}  ${remedy}`;
   const sites = view.findings.map((finding) => finding.site);
-  if (tall) return [head, `${indent}${id}  ${paint.dim(places(sites, options.width - 10 - id.length))}`, `${indent}next: ${cut(next, options.width - 14)}`];
-  const where = places(sites, 34);
-  // The command of an automatic item ends with its id already.
-  const second = next.includes(item.id) ? `next: ${next}` : `${id}  ${next}`;
-  return [head, `${indent}${paint.dim(where)}  ${cut(second, options.width - 10 - where.length)}`];
+  // The id is what commands take, so it is whole; on two lines there is no room for a next step that can be read.
+  const second = `${indent}${id}  ${paint.dim(places(sites, options.width - 10 - id.length))}`;
+  return tall ? [head, second, `${indent}next: ${cut(next, options.width - 14)}`] : [head, second];
 }
 
 /** What an empty list means: it is never read as clean when something could not be read. */
@@ -120,8 +118,8 @@ function tailLines(result: ScanResult, options: PrettyOptions, paint: Paint): re
   if (next.length > 0) lines.push(...(lines.length > 0 ? [''] : []), ...next);
   if (!options.verbose && (result.findings.length > 0 || result.notAnalysed.length > 0)) {
     const policy = result.notAnalysed.length - result.notAnalysed.filter(isFault).length;
-    const left = policy === 0 ? '' : `, and the ${String(policy)} left out`;
-    lines.push(paint.dim(cut(`--verbose shows every place with its evidence${left}; "explain RULE" says more`, options.width)));
+    const left = policy === 0 ? '' : ` and the ${String(policy)} left out`;
+    lines.push(paint.dim(cut(`--verbose shows all places${left}; "explain RULE" says more`, options.width)));
   }
   return lines;
 }
