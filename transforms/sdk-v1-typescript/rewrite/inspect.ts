@@ -4,6 +4,7 @@ import { experimentalUses } from '../removed.js';
 import { wrapperOf, wrapperOnV2 } from '../wrappers.js';
 import { repairCompletions } from './completions.js';
 import type { Draft } from './draft.js';
+import { foreignServers } from './foreign-servers.js';
 import { declaredRange } from './manifest.js';
 import type { Migration } from './run.js';
 
@@ -34,6 +35,7 @@ export function inspect(run: Migration, draft: Draft, manifest: Readonly<Record<
     next: 'Remove this use first, then run the migration again.',
   }));
   run.refuse(draft, lost);
+  run.refuse(draft, foreignServers(file, new Set(run.context.inventory.packages.flatMap(({ name }) => name ?? []))));
   run.refuse(draft, repairCompletions(file).obstacles);
   for (const statement of file.tree.statements) {
     if (ts.isModuleDeclaration(statement) && ts.isStringLiteral(statement.name) && sdkOf(statement.name.text) === 1) {
