@@ -1,7 +1,17 @@
 import { ts } from 'ts-morph';
 import { type FunctionNode, type TypeScriptFile, declarationOf, eachNode, symbolOf } from '../../src/languages/typescript/index.js';
 import { isSessionId } from '../_mcp/typescript/ids.js';
-import { calledMember, isFunctionNode, isModuleLevel, isWithin, memberName, receiverOf, unwrap, unwrapAwait } from '../_mcp/typescript/nodes.js';
+import {
+  awaitedByYield,
+  calledMember,
+  isFunctionNode,
+  isModuleLevel,
+  isWithin,
+  memberName,
+  receiverOf,
+  unwrap,
+  unwrapAwait,
+} from '../_mcp/typescript/nodes.js';
 import { serverClass, transportValue } from '../_mcp/typescript/sdk.js';
 import { localFunction, serverSource } from '../_mcp/typescript/servers.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
@@ -161,6 +171,8 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     if (sessionNodes.has(value) || storeNodes.has(value))
       return ts.isCallExpression(value) ? ofCall(value) : ts.isNewExpression(value) ? ofTransport(value) : 'session';
     if (ts.isCallExpression(value)) return ofCall(value);
+    const yielded = awaitedByYield(value);
+    if (yielded !== undefined) return roleOf(yielded);
     if (ts.isAwaitExpression(value) || ts.isVoidExpression(value) || ts.isTypeOfExpression(value) || ts.isDeleteExpression(value))
       return roleOf(value.expression);
     if (ts.isPrefixUnaryExpression(value))

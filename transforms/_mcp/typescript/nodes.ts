@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Span } from '../../../src/core/index.js';
-import { type TypeScriptFile, isFunctionNode, unwrap } from '../../../src/languages/typescript/index.js';
+import { type TypeScriptFile, enclosingFunction, isFunctionNode, unwrap } from '../../../src/languages/typescript/index.js';
 
 export { isFunctionNode, unwrap, wrapped } from '../../../src/languages/typescript/index.js';
 
@@ -92,3 +92,12 @@ export const isModuleLevel = (node: ts.Node): boolean => {
   }
   return true;
 };
+
+/** `yield value` that stands for `await value`: what compilers for older targets make of an async function, `__awaiter(this, void 0, void 0, function* () { … })`. */
+export function awaitedByYield(node: ts.Node): ts.Expression | undefined {
+  if (!ts.isYieldExpression(node) || node.asteriskToken !== undefined) return undefined;
+  const holder = enclosingFunction(node)?.parent;
+  const callee = holder && ts.isCallExpression(holder) ? unwrap(holder.expression) : undefined;
+  const name = callee && (ts.isIdentifier(callee) ? callee.text : ts.isPropertyAccessExpression(callee) ? callee.name.text : undefined);
+  return name === '__awaiter' ? node.expression : undefined;
+}
