@@ -9,6 +9,9 @@ const SENDS =
 /** Other protocols that begin with `initialize`. */
 const OTHER = /Content-Length|textDocument\/|\bagent_client_protocol\b|from acp\b|"initialize",\s*"launch"|session\/new|session\/prompt/;
 
+/** An import from a module that is named after the protocol: `from mcp_kernel.server import …`. */
+const NAMED_AFTER = /^[ \t]*(?:from|import)[ \t]+(?:\w+\.)*(?:\w+_)?mcp(?:_\w+)?(?:\.\w+)*[ \t]*(?:import\b|as\b|$)/m;
+
 /** A place that names a method: where a message is built, or where messages are told apart. */
 export interface NamedMethod {
   readonly method: string;
@@ -37,7 +40,10 @@ export function messagesOf(file: PythonFile): Messages {
 function read(file: PythonFile): Messages {
   const relation = relationOf(file);
   const speaks =
-    /mcp-session-id|notifications\/initialized|["']tools\/(?:list|call)["']|modelcontextprotocol/i.test(file.text) || relation.sdk || relation.framework;
+    /mcp-session-id|notifications\/initialized|["']tools\/(?:list|call)["']|modelcontextprotocol/i.test(file.text) ||
+    relation.sdk ||
+    relation.framework ||
+    (NAMED_AFTER.test(file.text) && /["']jsonrpc["']/.test(file.text));
   const built: NamedMethod[] = [];
   const branches: NamedMethod[] = [];
   if (OTHER.test(file.text) && !relation.sdk && !/["']tools\/(?:list|call)["']/.test(file.text)) return { speaks, built, branches };
