@@ -57,7 +57,7 @@ describe('what is looked at', () => {
     };
     const documents = defineConcern({
       ...gauge,
-      detect: { ...gauge.detect, text: (file, report) => ({ Line: (line) => report.finding('call', { start: line.start, end: line.start + 1 }, {}) }) },
+      detect: { ...gauge.detect, text: (_, report) => ({ Line: (line) => report.finding('call', { start: line.start, end: line.start + 1 }, {}) }) },
     });
     const result = await scanRepository(repository(files), knowledge(documents));
     expect(result.findings.map(({ site }) => site.file)).toEqual(['README.md']);
