@@ -15,6 +15,9 @@ server.setRequestHandler(CallToolRequestSchema, ${call});
 `;
 const piers = "const piers = [{ name: 'pier', inputSchema: { type: 'object' } }];";
 
+/** A handler with a name, whose result is widened. */
+const many = (before: string): string => `${before}async function list() { return { tools: [{ name: 'pier', inputSchema: { type: 'object' } }] }; }`;
+
 describe('results of request handlers', () => {
   it.each([
     ['tools that are typed elsewhere', piers, 'async () => ({ tools: piers })', 'async () => ({ tools: piers }) as ListToolsResult'],
@@ -75,6 +78,15 @@ describe('results of request handlers', () => {
   ])('look into the file that a name comes from: %s', (_, text, cast) => {
     const { texts } = migrated({ 'server.ts': ferry("import { piers } from './piers.js';", 'async () => ({ tools: piers })'), 'piers.ts': text });
     expect(texts['server.ts']?.includes('as ListToolsResult')).toBe(cast);
+  });
+
+  it.each([
+    ['called by others', `${many('')}\nexport const count = async () => (await list()).tools.length;`],
+    ['exported', many('export ')],
+  ])('are not cast in a function that is %s', (_, code) => {
+    const { texts, notes } = migrated({ 'server.ts': ferry(code, 'list') });
+    expect(texts['server.ts']).not.toContain('as ListToolsResult');
+    expect(notes.join()).toContain('it may at server.ts:');
   });
 
   it('keep a name of the file apart', () => {

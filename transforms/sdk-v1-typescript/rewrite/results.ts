@@ -11,6 +11,7 @@ import {
   exportsOf,
   isFunctionNode,
   originOf,
+  referencesOf,
   resolveSpecifier,
   returnedExpressions,
 } from '../../../src/languages/typescript/index.js';
@@ -81,9 +82,10 @@ export function repairResults(file: TypeScriptFile, files: Files): Results {
     done.add(fn);
     const home = homeOf(type, file);
     if (home === undefined) continue;
+    const shared = fn !== handler && !isOnlyFor(handler, fn, file);
     for (const expression of returnedExpressions(fn)) {
       if (fits(expression, undefined, fn === handler, { file, files })) continue;
-      const cast = castOf(expression, { file, files });
+      const cast = shared ? undefined : castOf(expression, { file, files });
       if (cast === undefined) {
         open.push(expression);
         continue;
@@ -95,6 +97,16 @@ export function repairResults(file: TypeScriptFile, files: Files): Results {
     }
   }
   return { edits, add: [...add.values()], open };
+}
+
+/** Is a function with a name called by nobody but the SDK? A cast in it would change what others see of its result. */
+function isOnlyFor(handler: ts.Expression, fn: FunctionNode, file: TypeScriptFile): boolean {
+  const name = bare(handler);
+  const declaration = ts.isIdentifier(name) ? declarationOf(name, file) : undefined;
+  if (declaration === undefined) return false;
+  const statement = ts.isVariableDeclaration(declaration.node) ? declaration.node.parent.parent : fn;
+  const isExported = ts.canHaveModifiers(statement) && (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+  return !isExported && referencesOf(declaration, file).filter((use) => use.parent !== declaration.node).length === 1;
 }
 
 /** What to do where the type check names a handler; the lines are those of before. */
