@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { factsOf, type Endpoint, type Fact, type FactType, type Site } from '../../src/core/index.js';
-import { endpointReach } from '../../transforms/session-transport/reach.js';
+import { endpointReach } from '../../transforms/_mcp/reach.js';
 
 const site: Site = { file: 'pier.ts', span: { start: 0, end: 1 }, line: 1, column: 1, endLine: 1, endColumn: 2 };
 

@@ -2,7 +2,7 @@ import { type Assessment, type Concern, type Endpoint, type Finding, type WorkIt
 import { hasHandlers } from '../_hosts/index.js';
 import { takenBy } from '../_mcp/collision.js';
 import { sharedState, stateTodo } from './rewrite/sessionful.js';
-import { dispatches, endpointReach, routesOf, stateBySession } from './reach.js';
+import { dispatches, endpointReach, routesOf, stateBySession } from '../_mcp/reach.js';
 
 type Verdict = ReturnType<NonNullable<Concern['assess']>>;
 

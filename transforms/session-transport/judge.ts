@@ -1,6 +1,6 @@
 import { type Endpoint, type Fact, type Finding, type Inventory, contains, factsOf, keyOf } from '../../src/core/index.js';
 import { hasModernSibling } from '../_mcp/settle.js';
-import { dispatches, endpointOf } from './reach.js';
+import { dispatches, endpointOf } from '../_mcp/reach.js';
 
 /** Joins the findings of one lane, and drops routes that turn out to serve something else. Pure. */
 export function judge(finding: Finding, inventory: Inventory, facts: readonly Fact[]): Finding | undefined {

@@ -5,7 +5,7 @@ import { type Served, handlersOfHost, isAt } from '../../_hosts/index.js';
 import type { Place, ServerPlan } from '../../_mcp/typescript/factory/plan.js';
 import { planServer } from '../../_mcp/typescript/factory/source.js';
 import { isFunctionNode, isWithin, nodeAt, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
-import { dispatches, endpointReach, routesOf } from '../reach.js';
+import { dispatches, endpointReach, routesOf } from '../../_mcp/reach.js';
 import { reasonAt } from '../rewrite/lane.js';
 import { type Region, regionOf } from './region.js';
 

@@ -3,7 +3,7 @@ import { factsOf } from '../../../src/core/index.js';
 import { hasHandlers } from '../../_hosts/index.js';
 import { hasModernSibling } from '../../_mcp/settle.js';
 import { rewriteHandlers } from '../handlers/index.js';
-import { stateBySession } from '../reach.js';
+import { stateBySession } from '../../_mcp/reach.js';
 import { addBeside } from '../separate/index.js';
 import { gatherLane, reasonAt } from './lane.js';
 import { sharedState, wrapLane } from './sessionful.js';

@@ -3,7 +3,7 @@ import { type Endpoint, type FactOf, type Reason, type Rewrite, type RewriteCont
 import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import { type Registration, fullPaths, registrations } from '../../_hosts/express/index.js';
 import { nodeAt, statementOf } from '../../_mcp/typescript/nodes.js';
-import { dispatches, endpointReach, routesOf } from '../reach.js';
+import { dispatches, endpointReach, routesOf } from '../../_mcp/reach.js';
 import type { ServerPlan } from '../../_mcp/typescript/factory/plan.js';
 import { planServer } from '../../_mcp/typescript/factory/source.js';
 

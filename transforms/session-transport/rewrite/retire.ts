@@ -17,7 +17,7 @@ import { statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { readOptions } from '../../_mcp/typescript/options.js';
 import { EVENT_STORE, LANE_MARK, SHIM_FILE } from '../../_mcp/vocabulary.js';
 import { retireHandlers } from '../handlers/index.js';
-import { routesOf } from '../reach.js';
+import { routesOf } from '../../_mcp/reach.js';
 import { retireBeside, standsBeside } from '../separate/retire.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { DeadCode } from './dead-code.js';

@@ -14,7 +14,7 @@ import { type Registration, registrations } from '../../_hosts/express/index.js'
 import { hasHandlers } from '../../_hosts/index.js';
 import { statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { findRoutes } from '../handlers/lane.js';
-import { routesOf } from '../reach.js';
+import { routesOf } from '../../_mcp/reach.js';
 import { DeadCode } from '../rewrite/dead-code.js';
 import { reasonAt } from '../rewrite/lane.js';
 import { neighbours } from '../rewrite/neighbours.js';
