@@ -1,4 +1,4 @@
-import { type Fact, type FactOf, type Finding, type Inventory, contains, factsOf, keyOf } from '../../src/core/index.js';
+import { type Fact, type FactOf, type Finding, type Inventory, type SymbolRef, contains, factsOf, keyOf } from '../../src/core/index.js';
 import { dispatches, routeReach } from '../_mcp/reach.js';
 
 /** Keeps an entry as the front of an unreached lane only where a route to it is asked before a route that keeps sessions. Pure. */
@@ -41,10 +41,14 @@ function isBehind(route: FactOf<'route'>, front: FactOf<'route'>): boolean {
     route.site.file === front.site.file &&
     route.site.span.start > front.site.span.start &&
     route.host === front.host &&
-    (route.app === undefined ? front.app === undefined : front.app !== undefined && keyOf(route.app) === keyOf(front.app)) &&
-    (front.path === undefined ? front.expression !== undefined && front.expression === route.expression : samePath(front.path, route.path)) &&
+    nameOf(route.app) === nameOf(front.app) &&
+    pathOf(front) !== undefined &&
+    pathOf(route) === pathOf(front) &&
     (front.method === 'ALL' || front.method === route.method)
   );
 }
 
-const samePath = (a: string, b: string | undefined): boolean => b !== undefined && a.replace(/\/$/, '') === b.replace(/\/$/, '');
+const nameOf = (app: SymbolRef | undefined): string | undefined => (app === undefined ? undefined : keyOf(app));
+
+/** The path without a slash at its end, else the expression that stands for it. */
+const pathOf = ({ path, expression }: FactOf<'route'>): string | undefined => path?.replace(/\/$/, '') ?? expression;

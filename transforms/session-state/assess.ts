@@ -37,6 +37,16 @@ const ANSWERS: Readonly<Record<string, { readonly remedy: Remedy; readonly reaso
     reason: 'removing the check would let everybody in, keeping it refuses every modern caller',
     todo: 'resolve an identity before the check and keep the refusal',
   },
+  'unchecked-caller': {
+    remedy: 'manual',
+    reason: 'who the caller is instead is not in the code; refusing everybody without a session id would stop every modern caller',
+    todo: 'check the principal of the caller and refuse a caller without one; test two callers and an anonymous one',
+  },
+  'shared-key': {
+    remedy: 'manual',
+    reason: 'another key changes who shares what; which one is meant is not in the code',
+    todo: 'key it by principal or handle, and refuse a caller without either',
+  },
   'credential-cache': {
     remedy: 'refused',
     reason: 'credentials are never rewritten by a tool: a wrong edit gives access',

@@ -59,6 +59,19 @@ export const concern = defineConcern({
       impact: 'breaks',
       category: 'policy',
     },
+    'unchecked-caller': {
+      what: 'A caller without a session id passes the check (`{name}`).',
+      why: 'No modern request has one, so the check stops nobody any more: it fails open.',
+      next: 'Check every caller by its authenticated principal, and refuse one that has none; the session id may stay as a second key for the legacy lane.',
+      impact: 'breaks',
+      category: 'policy',
+    },
+    'shared-key': {
+      what: 'All callers without a session id share the key `{name}`.',
+      why: 'That is every modern caller: one uses up the limit of all, or sees what another one left under the key.',
+      next: 'Key it by the authenticated principal, or by a handle that the caller brings; refuse a caller that has neither instead of giving it a key in common.',
+      impact: 'breaks',
+    },
     'credential-cache': {
       what: '`{name}` keeps credentials or an identity by session id.',
       why: 'The session id becomes the credential: who has it acts as its owner, and a token that was revoked or refreshed is not noticed.',

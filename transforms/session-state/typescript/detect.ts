@@ -11,7 +11,8 @@ import { sessionStores } from '../../_mcp/typescript/stores.js';
 import { sharedClientData } from './client-data.js';
 import { keptCredentials } from './credentials.js';
 import { isServedBy } from '../../_mcp/typescript/served.js';
-import { eventSchemas, labels, refusals } from './uses.js';
+import { passes, refusals, sharedKeys } from './policy.js';
+import { eventSchemas, labels } from './uses.js';
 import { purposeOf, storeName } from './purpose.js';
 
 export type Kind =
@@ -21,6 +22,8 @@ export type Kind =
   | 'live-resource'
   | 'policy-key'
   | 'required-session'
+  | 'unchecked-caller'
+  | 'shared-key'
   | 'credential-cache'
   | 'capability-cache'
   | 'telemetry-label'
@@ -61,6 +64,21 @@ export const typescript: Detector<'typescript', Kind> = (file, report, around) =
         certainty: refusal.certain ? 'certain' : 'likely',
         evidence: [refusal.evidence],
         data: { name: refusal.id },
+      });
+    for (const pass of passes(file))
+      report.finding('unchecked-caller', file.span(pass.node), {
+        group: 'unchecked-caller',
+        certainty: pass.certain ? 'certain' : 'likely',
+        evidence: [pass.evidence],
+        data: { name: pass.id },
+      });
+    for (const key of sharedKeys(file))
+      report.finding('shared-key', file.span(key.node), {
+        group: 'shared-key',
+        certainty: 'likely',
+        ...(key.limits ? { category: 'policy' as const } : {}),
+        evidence: [key.limits ? 'the function around limits or refuses callers' : 'entries are found by it'],
+        data: { name: key.value },
       });
     for (const label of labels(file))
       report.finding('telemetry-label', file.span(label.node), {

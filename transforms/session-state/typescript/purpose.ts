@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
-import { eachNode, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import { eachNode, enclosingFunction, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import type { SessionStore } from '../../_mcp/typescript/stores.js';
-import { nameText } from '../../_mcp/typescript/nodes.js';
+import { ancestor, isWithin, nameText } from '../../_mcp/typescript/nodes.js';
 
 /** What a store is kept for: the kind under which it is reported, and the words that told it. */
 export interface Purpose {
@@ -9,7 +9,8 @@ export interface Purpose {
   readonly evidence: string;
 }
 
-const POLICY = /quota|rate.?limit|limiter|throttl|budget|allow.?list|deny.?list|block.?list|permission|attempts?|calls?.?(count|used|left|made)|hits|window/i;
+const POLICY =
+  /quota|rate.?limit|limiter|throttl|budget|allow.?list|deny.?list|block.?list|banned|blocked|denied|suspended|permission|attempts?|calls?.?(count|used|left|made)|hits|window/i;
 const CREDENTIAL = /token|credential|auth|bearer|api.?key|jwt|login|principal|identit|password|secret/i;
 const RESOURCE =
   /browser|page|playwright|puppeteer|chromium|child|process|spawn|socket|websocket|connection|pool|container|sandbox|watcher|terminal|pty|interval|timer/i;
@@ -60,7 +61,30 @@ export function purposeOf(store: SessionStore, file: TypeScriptFile): Purpose {
   if (store.holds === 'resource' || RESOURCE_TYPE.test(type) || (RESOURCE.test(name) && RESOURCE.test(`${type} ${values}`)))
     return { kind: 'live-resource', evidence: `"${word(RESOURCE_TYPE, type) || word(RESOURCE, all) || 'resource'}" names something that must be closed` };
   if (POLICY.test(name)) return { kind: 'policy-key', evidence: `"${word(POLICY, name)}" names a limit or a permission` };
+  const refusal = store.accesses.map((access) => refusalOf(access, file)).find((found) => found !== undefined);
+  if (refusal !== undefined) return refusal;
   return { kind: 'keyed-store', evidence: 'its entries are read or written with a session id' };
+}
+
+/** Callers who are refused because of what an access gives: too often, or not the owner. */
+function refusalOf(access: ts.Node, file: TypeScriptFile): Purpose | undefined {
+  const fn = enclosingFunction(access);
+  if (fn === undefined) return undefined;
+  const holder = ancestor(access, ts.isVariableDeclaration);
+  const name = holder !== undefined && ts.isIdentifier(holder.name) && enclosingFunction(holder) === fn ? holder.name.text : undefined;
+  let found: Purpose | undefined;
+  eachNode(fn, (node) => {
+    if (found !== undefined || !ts.isIfStatement(node)) return;
+    const condition = node.expression.getText(file.tree);
+    const asked = isWithin(access, node.expression) || (name !== undefined && new RegExp(`\\b${name}\\b`).test(condition));
+    if (!asked) return;
+    const then = node.thenStatement.getText(file.tree);
+    const limit = /\b429\b|rate.?limit|too.?many|quota/i.exec(then)?.[0];
+    if (limit !== undefined) found = { kind: 'policy-key', evidence: `who exceeds it is refused ("${limit}")` };
+    else if (/[!=]==?/.test(condition) && !/[!=]==?\s*(?:undefined|null|true|false)\b/.test(condition) && /\b40[13]\b|forbidden|unauthori[sz]ed/i.test(then))
+      found = { kind: 'credential-cache', evidence: 'its entry is compared with the caller, who is refused when they differ' };
+  });
+  return found;
 }
 
 /** Plain name of a store for messages. */

@@ -6,61 +6,6 @@ import { sessionCode } from '../../_mcp/typescript/sessions.js';
 import { isTransportVariable } from '../../_mcp/typescript/served.js';
 import { EVENT_KEYS, eventOf, isTelemetry } from '../../_mcp/typescript/telemetry.js';
 
-/** A refusal of callers without a session id. */
-export interface Refused {
-  readonly node: ts.Node;
-  readonly id: string;
-  readonly certain: boolean;
-  readonly evidence: string;
-}
-
-const MCP_SESSION = /mcp[-_ ]?session[-_ ]?id/i;
-
-/**
- * `if (!sessionId) return { allow: false }`: decisions, not the session protocol itself. An answer in the words of the transport
- * (status 400 or 404 from the request handler) is the matter of another concern.
- */
-export function refusals(file: TypeScriptFile): readonly Refused[] {
-  const found: Refused[] = [];
-  eachNode(file.tree, (node) => {
-    if (!ts.isIfStatement(node)) return;
-    const missing = missingId(node.expression, file);
-    if (missing === undefined) return;
-    const then = node.thenStatement.getText(file.tree);
-    const denies =
-      /\ballow(?:ed)?\s*:\s*false\b|\b(?:permitted|ok|granted|authorized)\s*:\s*false\b|\bdeny\w*\(|\bforbid\w*\(|\b(?:401|403)\b|\b(?:Forbidden|Unauthorized|AccessDenied|NotAllowed)\w*/.exec(
-        then,
-      );
-    if (denies === null) return;
-    found.push({ node: node.expression, id: missing.text, certain: missing.certain, evidence: `without \`${missing.text}\` the answer is \`${denies[0]}\`` });
-  });
-  return found;
-}
-
-/** The id whose absence a condition tests: `!id`, `id === undefined`, also as one part of `&&`. */
-function missingId(condition: ts.Node, file: TypeScriptFile): { readonly text: string; readonly certain: boolean } | undefined {
-  const value = unwrap(condition);
-  if (
-    ts.isBinaryExpression(value) &&
-    (value.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken || value.operatorToken.kind === ts.SyntaxKind.BarBarToken)
-  )
-    return missingId(value.left, file) ?? missingId(value.right, file);
-  const tested =
-    ts.isPrefixUnaryExpression(value) && value.operator === ts.SyntaxKind.ExclamationToken
-      ? value.operand
-      : ts.isBinaryExpression(value) &&
-          /^(?:undefined|null|''|"")$/.test(value.right.getText(file.tree)) &&
-          /^={2,3}$/.test(value.operatorToken.getText(file.tree))
-        ? value.left
-        : undefined;
-  if (tested === undefined) return undefined;
-  const text = unwrap(tested).getText(file.tree);
-  if (isSessionId(tested, file)) return { text, certain: true };
-  // A record that the same file fills from the header carries the id under its own name.
-  const member = ts.isPropertyAccessExpression(unwrap(tested)) ? (unwrap(tested) as ts.PropertyAccessExpression).name.text : undefined;
-  return member !== undefined && /^(?:mcp_?)?session_?id$/i.test(member) && MCP_SESSION.test(file.text) ? { text, certain: false } : undefined;
-}
-
 /** A place that writes a session id into a log, a metric or an event. */
 export interface Label {
   readonly node: ts.Node;
