@@ -10,7 +10,8 @@ import {
   symbolOf,
 } from '../../src/languages/typescript/index.js';
 import { canonical } from '../_mcp/canonical.js';
-import { bare, functionOf, registrationsOf } from './registrations.js';
+import { bare } from './nodes.js';
+import { functionOf, registrationsOf } from './registrations.js';
 
 /**
  * Where each property of the v1 request context is in v2, as written after the context variable.

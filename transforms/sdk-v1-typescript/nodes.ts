@@ -18,3 +18,11 @@ export const usesName = (root: ts.Node, name: string, except?: ReadonlySet<ts.No
     root,
     (node) => ts.isIdentifier(node) && node.text === name && !except?.has(node) && !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node),
   );
+
+/** Strips parentheses, casts and `!`. */
+export function bare(node: ts.Expression): ts.Expression {
+  let current = node;
+  while (ts.isParenthesizedExpression(current) || ts.isAsExpression(current) || ts.isNonNullExpression(current) || ts.isSatisfiesExpression(current))
+    current = current.expression;
+  return current;
+}

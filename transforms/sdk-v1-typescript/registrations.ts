@@ -2,6 +2,8 @@ import { ts } from 'ts-morph';
 import { type TypeScriptFile, declarationOf, eachNode, instanceOrigin, originOf } from '../../src/languages/typescript/index.js';
 import { canonical } from '../_mcp/canonical.js';
 import { methodOf } from '../_mcp/sdk-table.js';
+import { type ToolParts, isText, partsOf } from './argument-roles.js';
+import { bare } from './nodes.js';
 
 /**
  * How sure it is that a method is called on an SDK object. `sdk`: proved by construction or annotation; `likely`: named like one, in a
@@ -25,6 +27,8 @@ export interface Registration {
   /** Exported name of the schema that stands for the method, e.g. `CallToolRequestSchema`. */
   readonly schema?: string;
   readonly handler: ts.Expression;
+  /** What `.tool` and `.prompt` of v1 got between name and handler; `undefined` when that cannot be told. */
+  readonly parts?: ToolParts;
   /** Position of the context parameter of the handler; `undefined` when the shape of the call does not tell. */
   readonly contextIndex: number | undefined;
 }
@@ -32,17 +36,7 @@ export interface Registration {
 const VARIADIC: ReadonlySet<string> = new Set(['tool', 'prompt', 'resource']);
 const REGISTER: ReadonlySet<string> = new Set(['registerTool', 'registerPrompt', 'registerResource']);
 const HANDLER: ReadonlySet<string> = new Set(['setRequestHandler', 'setNotificationHandler']);
-/** Source: `ToolAnnotations` of the SDK; v1 compares an object argument with these keys at run time. */
-const ANNOTATION_KEYS: ReadonlySet<string> = new Set(['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']);
 const OWNERS: ReadonlySet<string> = new Set(['McpServer', 'Server', 'Client', 'Protocol']);
-
-/** Strips parentheses, casts and `!`. */
-export function bare(node: ts.Expression): ts.Expression {
-  let current = node;
-  while (ts.isParenthesizedExpression(current) || ts.isAsExpression(current) || ts.isNonNullExpression(current) || ts.isSatisfiesExpression(current))
-    current = current.expression;
-  return current;
-}
 
 const looksLikeServer = (name: string): boolean => name.split(/[^a-zA-Z0-9]+|(?=[A-Z])/).some((word) => /^(mcp|server|client)$/i.test(word));
 
@@ -95,19 +89,6 @@ function returnsServer(fn: ts.SignatureDeclaration, file: TypeScriptFile): boole
 const isFunctionLike = (node: ts.Expression): boolean =>
   ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isIdentifier(node) || ts.isPropertyAccessExpression(node) || ts.isCallExpression(node);
 
-function isAnnotations(node: ts.Expression | undefined): boolean {
-  if (!node || !ts.isObjectLiteralExpression(node) || node.properties.length === 0) return false;
-  return node.properties.every((property) => {
-    if (!ts.isPropertyAssignment(property) || !(ts.isIdentifier(property.name) || ts.isStringLiteral(property.name))) return false;
-    return (
-      ANNOTATION_KEYS.has(property.name.text) &&
-      (ts.isStringLiteralLike(property.initializer) || [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword].includes(property.initializer.kind))
-    );
-  });
-}
-
-const isText = (node: ts.Expression | undefined): boolean => node !== undefined && (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node));
-
 /** Property of a config object: present, absent, or not to be told (spread, not a literal). */
 function hasProperty(config: ts.Expression | undefined, name: string): boolean | undefined {
   if (!config || !ts.isObjectLiteralExpression(config)) return undefined;
@@ -128,18 +109,12 @@ function resourceIndex(target: ts.Expression | undefined, file: TypeScriptFile):
   return undefined;
 }
 
-function variadic(
-  name: string,
-  args: readonly ts.Expression[],
-  file: TypeScriptFile,
-): { readonly form: RegistrationForm; readonly contextIndex: number | undefined } {
-  const middle = args.slice(1, -1);
+function variadic(name: string, args: readonly ts.Expression[], file: TypeScriptFile): Pick<Registration, 'form' | 'contextIndex' | 'parts'> {
   if (name === 'resource') return { form: 'variadic', contextIndex: resourceIndex(args[1], file) };
-  const objects = middle.filter((arg, index) => !(index === 0 && isText(arg)));
-  if (name === 'tool' && objects.length === 1 && isAnnotations(objects[0])) return { form: 'annotations', contextIndex: 0 };
-  if (objects.length > 0) return { form: 'variadic', contextIndex: 1 };
-  const only = middle[0];
-  return { form: 'variadic', contextIndex: only === undefined || isText(only) ? 0 : undefined };
+  const parts = partsOf(args.slice(1, -1), file);
+  if (parts === undefined) return { form: 'variadic', contextIndex: undefined };
+  const annotated = name === 'tool' && parts.schema === undefined && parts.annotations !== undefined;
+  return { form: annotated ? 'annotations' : 'variadic', contextIndex: parts.schema === undefined ? 0 : 1, parts };
 }
 
 function handlerForm(first: ts.Expression, file: TypeScriptFile): { readonly form: RegistrationForm; readonly schema?: string } {

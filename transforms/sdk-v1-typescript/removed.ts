@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { type TypeScriptFile, eachNode, instanceOrigin } from '../../src/languages/typescript/index.js';
 import { isSdkSymbol } from '../_mcp/canonical.js';
-import { bare } from './registrations.js';
+import { bare } from './nodes.js';
 
 /** Reads of `server.experimental` and `client.experimental`, the way to the tasks of v1; v2 has no such member. */
 export function experimentalUses(file: TypeScriptFile): readonly ts.PropertyAccessExpression[] {

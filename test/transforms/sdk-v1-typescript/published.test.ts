@@ -16,7 +16,7 @@ describe('registrations in a loop', () => {
   });
 
   it('block the item when the arguments cannot be told apart', () => {
-    const { outcome, why } = migrated({ 'package.json': MANIFEST(), 'server.js': text.replace('inputSchema.shape, run', 'hints, run') });
+    const { outcome, why } = migrated({ 'package.json': MANIFEST(), 'server.js': text.replace('inputSchema.shape, run', 'more, run') });
     expect(outcome).toBe('refuse');
     expect(why).toContain('cannot be told apart');
   });

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { type TypeScriptFile, declarationOf, eachNode, importBindings, referencesOf } from '../../../src/languages/typescript/index.js';
 import { errorCodeOf, sdkOf } from '../../_mcp/sdk-table.js';
-import { bare } from '../registrations.js';
+import { bare } from '../nodes.js';
 import type { Say } from './typescript.js';
 
 const MEANING: Readonly<Record<string, { readonly meaning: string; readonly member: string }>> = {

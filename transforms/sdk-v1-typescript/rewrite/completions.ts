@@ -1,7 +1,8 @@
 import { ts } from 'ts-morph';
 import type { TextEdit } from '../../../src/core/index.js';
 import { type TypeScriptFile, constantOf, declarationOf, originOf } from '../../../src/languages/typescript/index.js';
-import { bare, registrationsOf } from '../registrations.js';
+import { bare } from '../nodes.js';
+import { registrationsOf } from '../registrations.js';
 import type { Obstacle } from './bindings.js';
 
 /** Completion handlers of servers that do not declare the capability. */

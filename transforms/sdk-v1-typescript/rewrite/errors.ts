@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import type { ImportNeed, TextEdit } from '../../../src/core/index.js';
 import { type TypeScriptFile, eachNode, importBindings, originOf } from '../../../src/languages/typescript/index.js';
 import { canonical, isSdkSymbol } from '../../_mcp/canonical.js';
-import { bare } from '../registrations.js';
+import { bare } from '../nodes.js';
 import type { Todo } from './markers.js';
 
 /** Edits, imports and markers for error guards. */

@@ -53,6 +53,7 @@ export function migrateFile(run: Migration, draft: Draft, project: ProjectType, 
   draft.apply(handlers.edits, 'the handler registrations');
   const dynamic = repairDynamic(draft.file);
   run.refuse(draft, dynamic.obstacles);
+  run.note(draft, dynamic.todos);
   draft.apply([...dynamic.edits, ...rebindImports(draft.file, { remove: [], add: dynamic.add })], 'the handler registrations');
   const completions = repairCompletions(draft.file);
   run.refuse(draft, completions.obstacles);

@@ -10,8 +10,7 @@ import {
 } from '../../../src/languages/typescript/index.js';
 import { canonical } from '../../_mcp/canonical.js';
 import { packageOf, sdkOf } from '../../_mcp/sdk-table.js';
-import { bare } from '../registrations.js';
-import { someNode } from '../nodes.js';
+import { bare, someNode } from '../nodes.js';
 import type { Obstacle } from './bindings.js';
 
 /** Objects that one copy of the SDK does not take from another. */

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { type TypeScriptFile, declarationOf, eachNode, instanceOrigin } from '../../../src/languages/typescript/index.js';
 import { canonical } from '../../_mcp/canonical.js';
-import { bare } from '../registrations.js';
+import { bare } from '../nodes.js';
 import type { Obstacle } from './bindings.js';
 
 /**

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import type { TextEdit } from '../../../src/core/index.js';
 import { type TypeScriptFile, declarationOf, eachNode, importBindings, originOf } from '../../../src/languages/typescript/index.js';
 import { canonical } from '../../_mcp/canonical.js';
-import { bare } from '../registrations.js';
+import { bare } from '../nodes.js';
 
 /**
  * `error.code` of v1's `StreamableHTTPError` is the HTTP status; in v2 the class is `SdkHttpError`, its code is a text and the status is in

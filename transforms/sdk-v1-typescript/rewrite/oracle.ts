@@ -4,7 +4,8 @@ import type { Span, TextEdit } from '../../../src/core/index.js';
 import { type ImportBinding, type TypeScriptFile, importBindings, parse, scratchProject, tokenDiff } from '../../../src/languages/typescript/index.js';
 import { type ProjectType, SDK_V1 } from '../../_mcp/sdk-table.js';
 import { someNode } from '../nodes.js';
-import { registrationsOf } from '../registrations.js';
+import { codemodParts, sameParts } from '../argument-roles.js';
+import { type Registration, registrationsOf } from '../registrations.js';
 import { elementNames, patternSite, v1Requests } from '../requests.js';
 
 /**
@@ -70,12 +71,17 @@ function disguise(file: TypeScriptFile): { readonly spans: readonly Span[]; read
 
 /**
  * What stands between the method name and the callback of calls that the codemod misreads: it goes by the name of the method alone,
- * and takes an object of annotations for a schema.
+ * and takes whatever is no literal text for a schema.
  */
 function misread(file: TypeScriptFile): readonly Span[] {
   return registrationsOf(file)
-    .filter((registration) => registration.receiver === 'other' || registration.receiver === 'unknown' || registration.form === 'annotations')
+    .filter((registration) => registration.receiver === 'other' || registration.receiver === 'unknown' || readsOtherwise(registration))
     .map(({ call }) => ({ start: call.expression.name.getStart(file.tree), end: call.arguments.at(-1)?.getStart(file.tree) ?? call.end }));
+}
+
+function readsOtherwise({ form, name, parts, call }: Registration): boolean {
+  if ((form !== 'variadic' && form !== 'annotations') || name === 'resource') return false;
+  return parts === undefined || !sameParts(parts, codemodParts(call.arguments.slice(1, -1)));
 }
 
 /** Offset behind a byte order mark and a shebang line, which the codemod loses. */

@@ -18,8 +18,8 @@ import {
 import { isExported, sdkOf } from '../../_mcp/sdk-table.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import type { Files } from '../contexts.js';
-import { bare, functionOf, registrationsOf } from '../registrations.js';
-import { someNode } from '../nodes.js';
+import { functionOf, registrationsOf } from '../registrations.js';
+import { bare, someNode } from '../nodes.js';
 
 /** Result types by method. Source: `ResultTypeMap` of `@modelcontextprotocol/server` and `/client` 2.4. */
 const RESULTS: Readonly<Record<string, string>> = {
