@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CallFact, FunctionFact } from './facts/code.js';
+import { AffinityFact, InstancesFact, ObjectClassFact } from './facts/deployment.js';
 import { AppFact, GuardFact, ListenFact, RouteFact } from './facts/http.js';
 import { ClientFact, OpenSchemaFact, PushFact, QuestionFact } from './facts/message.js';
 import { PromisedDateFact, RequirementFact } from './facts/promise.js';
@@ -33,6 +34,9 @@ export const Fact = z.discriminatedUnion('type', [
   OpenSchemaFact,
   PromisedDateFact,
   RequirementFact,
+  InstancesFact,
+  AffinityFact,
+  ObjectClassFact,
 ]);
 export type Fact = Readonly<z.infer<typeof Fact>>;
 export type FactType = Fact['type'];

@@ -14,7 +14,7 @@ const EXTENSIONS: Readonly<Record<LanguageId, readonly string[]>> = {
   data: ['.yaml', '.yml'],
   requirements: [],
   python: ['.py', '.pyi'],
-  text: ['.conf', '.nginx', '.tf', '.hcl', '.md', '.sh', '.bash', '.zsh'],
+  text: ['.conf', '.cfg', '.nginx', '.tf', '.hcl', '.bicep', '.md', '.sh', '.bash', '.zsh'],
   typescript: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
 };
 
@@ -22,12 +22,16 @@ const EXTENSIONS: Readonly<Record<LanguageId, readonly string[]>> = {
 const NAMED_REQUIREMENTS =
   /(?:^|\/)(?:pyproject\.toml|Pipfile|setup\.cfg|[^/]*(?:requirements|constraints)[^/]*\.(?:txt|in)|requirements\/[^/]+\.(?:txt|in))$/i;
 
-/** Manifests and the rules of dependency bots: the only JSON that detectors look at, so that large data files cost no parse. */
+/**
+ * Manifests, the rules of dependency bots, and what is deployed where: the only JSON and TOML that detectors look at, so that large data
+ * files cost no parse.
+ */
 const NAMED_DATA =
-  /(?:^|\/)(?:package|renovate|\.renovaterc|\.?mcp|claude_desktop_config|mcp[-_]?(?:config|settings|servers)|\.(?:vscode|cursor|gemini|windsurf)\/settings)\.json$/;
+  /(?:^|\/)(?:(?:package|renovate|\.renovaterc|\.?mcp|claude_desktop_config|mcp[-_]?(?:config|settings|servers)|\.(?:vscode|cursor|gemini|windsurf)\/settings|vercel|railway)\.json|wrangler[\w.-]*\.(?:toml|jsonc?)|(?:fly|railway|traefik)[\w.-]*\.toml)$/;
 
-/** Images and environment files, which have no extension of their own. */
-const NAMED_TEXT = /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|(?:[^/]*\.)?(?:Dockerfile|Containerfile)(?:\.[\w.-]+)?)$/i;
+/** Images, environment files and settings of proxies that have no extension of their own, or are filled in when they are installed. */
+const NAMED_TEXT =
+  /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|(?:[^/]*\.)?(?:Dockerfile|Containerfile)(?:\.[\w.-]+)?|Caddyfile(?:\.[\w-]+)?|Procfile|[^/]+\.(?:conf|cfg)\.(?:template|tpl|tmpl|j2|erb))$/i;
 
 const LOADERS: { readonly [L in LanguageId]: () => Promise<LanguageSupport<L>> } = {
   data: async () => (await import('./data/support.js')).data,

@@ -48,6 +48,7 @@ const BY_EXTENSION: Readonly<Record<string, Syntax>> = {
   vcl: 'conf',
   hcl: 'conf',
   tf: 'conf',
+  bicep: 'conf',
   tpl: 'text',
   tmpl: 'text',
   j2: 'text',
@@ -74,6 +75,7 @@ export function languageOf(path: string): Syntax | undefined {
   if (known) return known;
   if (/^(Dockerfile|Containerfile)\b/.test(name)) return 'dockerfile';
   if (/^\.env(\.|$)/.test(name)) return 'env';
+  if (/^Caddyfile\b|\.(?:conf|cfg)\.(?:template|tpl|tmpl|j2|erb)$/i.test(name)) return 'conf';
   const dot = name.lastIndexOf('.');
   return dot < 0 ? undefined : BY_EXTENSION[name.slice(dot + 1).toLowerCase()];
 }
@@ -87,7 +89,7 @@ const DOCS_FOLDER = /(^|\/)(docs?|documentation|website|\.changeset)\//i;
 const DEPLOY_FOLDER =
   /(^|\/)(k8s|kubernetes|helm|charts?|deploy(?:ments?)?|infra(?:structure)?|terraform|manifests|nginx|\.github|\.circleci|\.gitlab|ansible|kustomize|envoy)\//i;
 const DEPLOY_FILE =
-  /(^|\/)((?:docker-)?compose[^/]*\.ya?ml|(?:Dockerfile|Containerfile)[^/]*|[^/]+\.dockerfile|Caddyfile|Procfile|nginx[^/]*\.conf|haproxy[^/]*\.cfg|fly\.toml|render\.ya?ml|vercel\.json|netlify\.toml|wrangler\.(?:toml|jsonc?)|railway\.(?:toml|json)|serverless\.ya?ml|cloudbuild\.ya?ml|app\.ya?ml|\.gitlab-ci\.yml|envoy[^/]*\.ya?ml|traefik[^/]*\.(?:ya?ml|toml)|[^/]+\.(?:tf|hcl|vcl|nginx))$/i;
+  /(^|\/)((?:docker-)?compose[^/]*\.ya?ml|(?:Dockerfile|Containerfile)[^/]*|[^/]+\.dockerfile|Caddyfile[^/]*|Procfile|nginx[^/]*\.conf|haproxy[^/]*\.cfg|[^/]+\.(?:conf|cfg)\.(?:template|tpl|tmpl|j2|erb)|fly[^/]*\.toml|render\.ya?ml|vercel\.json|netlify\.toml|wrangler[^/]*\.(?:toml|jsonc?)|railway\.(?:toml|json)|serverless\.ya?ml|cloudbuild\.ya?ml|app\.ya?ml|\.gitlab-ci\.yml|envoy[^/]*\.ya?ml|traefik[^/]*\.(?:ya?ml|toml)|[^/]+\.(?:tf|hcl|vcl|nginx|bicep))$/i;
 const DATA: ReadonlySet<Syntax> = new Set(['yaml', 'json', 'toml', 'conf', 'env', 'dockerfile', 'text', 'shell']);
 
 /** What a file is there for, from the conventions of its path and name. Data in a deployment folder deploys; code in it is source. */

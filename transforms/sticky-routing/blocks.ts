@@ -11,8 +11,12 @@ export interface Block {
 
 const blank = (text: string): string => text.replace(/[^\n\r]/g, ' ');
 
-/** Blanks comments out; quotes protect. `mark` begins a comment that ends with its line; `//` and block comments count where `mark` is a hash too. */
-function withoutComments(text: string, mark: string): string {
+/** How comments begin: with a hash, as in nginx and Caddy, where `/mcp/*` is a path; or with slashes too, as in Terraform and Bicep. */
+export type Comments = 'hash' | 'slashes';
+
+/** Blanks comments out; quotes protect. */
+function withoutComments(text: string, comments: Comments): string {
+  const slashes = comments === 'slashes';
   let output = '';
   for (let i = 0; i < text.length;) {
     const rest = text.slice(i, i + 2);
@@ -23,7 +27,7 @@ function withoutComments(text: string, mark: string): string {
       const end = close < 0 || (line >= 0 && line < close) ? i + 1 : close + 1;
       output += text.slice(i, end);
       i = end;
-    } else if (text[i] === mark || (rest === '//' && /\s|^$/.test(text[i - 1] ?? '')) || rest === '/*') {
+    } else if (text[i] === '#' || (slashes && ((rest === '//' && /\s|^$/.test(text[i - 1] ?? '')) || rest === '/*'))) {
       const close = rest === '/*' ? text.indexOf('*/', i + 2) + 2 : text.indexOf('\n', i);
       const end = close <= 1 ? text.length : close;
       output += blank(text.slice(i, end));
@@ -37,8 +41,8 @@ function withoutComments(text: string, mark: string): string {
 }
 
 /** All blocks of a text, outer ones first. A brace that is never closed ends with the text; braces in `${…}` are no blocks. */
-export function blocksOf(text: string, mark: string): readonly Block[] {
-  const code = withoutComments(text, mark);
+export function blocksOf(text: string, comments: Comments): readonly Block[] {
+  const code = withoutComments(text, comments);
   const structure = code.replace(/\$\{[^}\n]*\}/g, blank).replace(/"[^"\n]*"|'[^'\n]*'/g, (quoted) => quoted.replace(/[{};]/g, ' '));
   const open: { readonly words: readonly string[]; readonly start: number; readonly bodyStart: number; inner: { start: number; end: number }[] }[] = [];
   const blocks: Block[] = [];

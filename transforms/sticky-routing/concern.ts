@@ -1,7 +1,8 @@
 import { defineConcern } from '../../src/core/index.js';
-import { data } from './data.js';
+import { data } from './data/index.js';
+import { judgeInstances } from './instances.js';
 import { python } from './python.js';
-import { text } from './text.js';
+import { text } from './text/index.js';
 import { typescript } from './typescript.js';
 
 /** The moment of each stage, in words. */
@@ -33,9 +34,9 @@ export const concern = defineConcern({
       impact: 'tidies',
     },
     'session-header-hash': {
-      what: '{holder} chooses the instance by the session header (`{setting}`).',
-      why: 'Modern requests have no such header: the empty key sends all of them to the same instance. This is worse than a setting that is no longer needed.',
-      next: 'Route requests without the header round robin (a `map` on the header that chooses the upstream) before modern clients come; remove the hash with the legacy lane.',
+      what: '{holder} chooses the instance by the session id of the request (`{setting}`).',
+      why: 'Modern requests carry none: {fate}.',
+      next: '{remedy}',
       impact: 'degrades',
     },
     'single-instance': {
@@ -43,6 +44,12 @@ export const concern = defineConcern({
       why: 'That may be there because sessions live in memory; without them it is an interruption at every deploy.',
       next: 'Ask why it is so; when sessions were the reason, roll without interruption and raise the replicas after the legacy lane is gone.',
       impact: 'tidies',
+    },
+    'instances-beside-sessions': {
+      what: '{holder} runs {amount} (`{setting}`), nothing here pins a client to one of them, and sessions live in the memory of one.',
+      why: 'A request whose session is on another instance is answered 400 or 404: clients of the earlier revisions fail at random. Modern requests do not mind.',
+      next: 'Serve the legacy lane without sessions where nothing needs them; else run one instance, or route by the session header, until that lane is empty.',
+      impact: 'degrades',
     },
     'probe-on-endpoint': {
       what: '{holder} has a health check that asks GET `{path}`, the MCP endpoint.',
@@ -95,8 +102,56 @@ export const concern = defineConcern({
       'session_affinity',
       '/sse',
     ],
+    // Settings of proxies and clouds.
+    python: {
+      strong: [],
+      weak: [
+        'balance source',
+        'balance hdr',
+        'stick ',
+        'httpchk',
+        'lb_policy',
+        'health_uri',
+        'redir /',
+        'hash_policy',
+        'hashPolicy',
+        'session_state',
+        'sessionPersistence',
+        'loadBalancerPolicy',
+        'hash_on',
+        'hashOn',
+        'health_check',
+        'healthCheck',
+        'healthcheck',
+        'HealthCheckPath',
+        'clientAffinity',
+        'client_affinity',
+        'SourceIP',
+        'proxy-buffering',
+        'lb-method',
+        'replicas:',
+        'replicaCount',
+        'maxReplica',
+        'kind: Deployment',
+        'kind: StatefulSet',
+        'serving.knative.dev',
+        'DesiredCount',
+        'desired_count',
+        '::Function',
+        'functions',
+        'numInstances',
+        'maxInstances',
+        'numReplicas',
+        'min_machines_running',
+        '--workers',
+        'workers=',
+        'prefix: /mcp',
+        'prefix: "/mcp"',
+      ],
+    },
   },
   detect: { data, python, text, typescript },
+  judge: (finding, inventory, facts) => (finding.id.endsWith('/instances-beside-sessions') ? judgeInstances(finding, inventory, facts) : finding),
   assess(item, known) {
     const own = new Set(item.findings);
     const findings = known.findings.filter((finding) => own.has(finding.fingerprint));

@@ -1,15 +1,21 @@
-import type { Detector } from '../../src/core/index.js';
+import type { Detector, Report } from '../../src/core/index.js';
 import { argumentsOf, calledName, enclosingFunction, stringValue, valueAt, type PyNode, type PythonFile } from '../../src/languages/python/index.js';
 import { nodesOf } from '../_mcp/python/nodes.js';
+import { counted, reportInstances } from './instances.js';
 import { CHECKS, routeAtEnd } from './probes.js';
+import { leadsToMcp, type Kind } from './words.js';
 
-/** Health checks that ask a route of the MCP server: any HEAD, and a GET of a function that is named for it. */
-export const python: Detector<'python', 'probe-in-code'> = (file, report) => ({
+/** Health checks that ask a route of the MCP server: any HEAD, and a GET of a function that is named for it. Beside them, servers that fork. */
+export const python: Detector<'python', Kind | 'probe-in-code'> = (file, report) => ({
   end() {
     for (const call of nodesOf(file, 'call')) {
       const called = calledName(call, file);
-      if (called === undefined || !/^(?:head|get|request|urlopen)$/.test(called)) continue;
+      if (called === undefined || !/^(?:head|get|request|urlopen|run)$/.test(called)) continue;
       const args = argumentsOf(call, file);
+      if (called === 'run') {
+        forked(call, args.keyword('workers')?.value, file, report);
+        continue;
+      }
       const { positional } = args;
       const verb = called === 'request' ? positional[0] && stringValue(positional[0], file)?.toUpperCase() : called === 'head' ? 'HEAD' : 'GET';
       if (verb !== 'HEAD' && verb !== 'GET') continue;
@@ -21,6 +27,13 @@ export const python: Detector<'python', 'probe-in-code'> = (file, report) => ({
     }
   },
 });
+
+/** Worker processes of `uvicorn.run('app:app', workers=4)`. */
+function forked(call: PyNode, workers: PyNode | undefined, file: PythonFile, report: Report<Kind>): void {
+  const amount = workers === undefined ? undefined : counted(file.textOf(workers), 'worker processes');
+  if (workers === undefined || amount === undefined || !/^(?:uvicorn|hypercorn|granian)\b/.test(file.textOf(call))) return;
+  reportInstances(report, workers, { ...amount, holder: 'The start of the server', setting: `workers=${file.textOf(workers)}`, named: leadsToMcp(file.path) });
+}
 
 /** The MCP route that a URL ends with: written there, or in what its variable was given. */
 function pathOf(url: PyNode, file: PythonFile): string | undefined {

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, type Document, type Node } from 'yaml';
 import { lineStarts, siteOf, type Site, type Span } from '../../core/index.js';
 
-/** One YAML document of a file. Paths are keys and indexes from its root. */
+/** One document of a data file. Paths are keys and indexes from its root. */
 export interface DataDocument {
   /** As plain values; anchors are followed. */
   readonly value: unknown;
@@ -26,7 +26,7 @@ export interface DataVisitors {
 
 declare module '../../core/concern.js' {
   interface Languages {
-    /** YAML; JSON is a subset of it. */
+    /** YAML, of which JSON is a subset; TOML and JSON with comments of the files that detectors ask for. */
     data: { readonly file: DataFile; readonly visitors: DataVisitors };
   }
 }
@@ -52,9 +52,13 @@ export function dataDocument(document: Document, shift = 0): DataDocument {
     const item = isSeq(parent) && typeof last === 'number' ? rangeOf(parent.items[last]) : undefined;
     return item && { start: item[0], end: item[1] };
   };
-  const value = document.toJS({ maxAliasCount: 100 }) as unknown;
+  return documentOver(document.toJS({ maxAliasCount: 100 }) as unknown, spanOf);
+}
+
+/** A document over its plain value. */
+export function documentOver(value: unknown, spanOf: DataDocument['spanOf']): DataDocument {
   if (holdsItself(value)) throw new RangeError('an anchor stands within itself');
-  const each = (visit: (path: readonly (string | number)[], value: unknown) => void): void => {
+  const each: DataDocument['each'] = (visit) => {
     const pending: { readonly path: readonly (string | number)[]; readonly value: unknown }[] = [{ path: [], value }];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const { path } = next;

@@ -1,13 +1,36 @@
 import { parseAllDocuments } from 'yaml';
 import { lineStarts, positionAt } from '../../core/index.js';
 import type { LanguageSupport, Parsed } from '../support.js';
-import { dataDocument, dataFile, type DataFile } from './file.js';
+import { dataDocument, dataFile, type DataDocument, type DataFile } from './file.js';
+import { jsoncDocument } from './jsonc.js';
+import { tomlDocument } from './toml.js';
 
 /** Values such as `{{ .Values.port }}` where YAML wants a node: a chart template, which is YAML only after it was rendered. */
 const TEMPLATE = /\{\{-?[^}]*\}\}/;
 
+/** Readers of what is not YAML, by the name of the file. */
+const READERS: readonly (readonly [RegExp, (text: string, shift: number) => DataDocument])[] = [
+  [/\.toml$/i, tomlDocument],
+  [/\.jsonc$|(?:^|\/)wrangler\.json$/i, jsoncDocument],
+];
+
 function parse(path: string, text: string): Parsed<DataFile> {
   const shift = text.startsWith('\uFEFF') ? 1 : 0;
+  const reader = READERS.find(([name]) => name.test(path))?.[1];
+  return reader === undefined ? parseYaml(path, text, shift) : parseWith(reader, path, text, shift);
+}
+
+function parseWith(reader: (text: string, shift: number) => DataDocument, path: string, text: string, shift: number): Parsed<DataFile> {
+  try {
+    return { file: dataFile(path, text, [reader(text.slice(shift), shift)]) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const line = /\(line (\d+)\)/.exec(error.message)?.[1];
+    return { problem: { why: 'syntax', reason: error.message, ...(line === undefined ? {} : { line: Number(line) }) } };
+  }
+}
+
+function parseYaml(path: string, text: string, shift: number): Parsed<DataFile> {
   const body = text.slice(shift);
   const parsed = parseAllDocuments(body, { uniqueKeys: false, logLevel: 'silent' });
   const documents = 'empty' in parsed ? [] : parsed;
@@ -36,7 +59,7 @@ function parse(path: string, text: string): Parsed<DataFile> {
   }
 }
 
-/** YAML, read only: detectors look at it, no rewrite touches it. */
+/** Data, read only: detectors look at it, no rewrite touches it. */
 export const data: LanguageSupport<'data'> = {
   id: 'data',
   extensions: ['.yaml', '.yml'],

@@ -36,7 +36,7 @@ function read(path: string, text: string): TextFile {
 /** Plain text, read only. */
 export const text: LanguageSupport<'text'> = {
   id: 'text',
-  extensions: ['.conf', '.nginx', '.tf', '.hcl', '.md', '.sh', '.bash', '.zsh'],
+  extensions: ['.conf', '.cfg', '.nginx', '.tf', '.hcl', '.bicep', '.md', '.sh', '.bash', '.zsh'],
   parse: (path, content) => ({ file: read(path, content) }),
   walk(file, listeners) {
     for (const line of file.lines) for (const listener of listeners) listener.Line?.(line);

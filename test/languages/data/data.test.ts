@@ -63,3 +63,27 @@ describe('YAML', () => {
     expect(parsed('').documents).toEqual([]);
   });
 });
+
+describe('TOML and JSON with comments', () => {
+  const cut = (path: string, text: string, entry: readonly (string | number)[]) => {
+    const span = data.parse(path, text).file?.documents[0]?.spanOf(entry);
+    return span && text.slice(span.start, span.end);
+  };
+
+  it('gives the ranges of tables, keys and list entries', () => {
+    const text = '\uFEFFname = "tides"\n\n[[migrations]]\ntag = "v1"\n\n[[migrations]]\ndeleted_classes = [\n  "Tides", # gone\n]\n';
+    expect(cut('wrangler.toml', text, ['name'])).toBe('name = "tides"');
+    expect(cut('wrangler.toml', text, ['migrations', 1, 'deleted_classes', 0])).toBe('"Tides"');
+    expect(cut('wrangler.toml', text, ['migrations', 0])).toBe('[[migrations]]\ntag = "v1"');
+    expect(data.parse('wrangler.toml', text).file?.documents[0]?.value).toEqual({
+      name: 'tides',
+      migrations: [{ tag: 'v1' }, { deleted_classes: ['Tides'] }],
+    });
+    expect(cut('wrangler.jsonc', '{ // tides\n  "migrations": [{ "tag": "v1" },],\n}\n', ['migrations', 0, 'tag'])).toBe('"tag": "v1"');
+  });
+
+  it('reports what is neither, with its line', () => {
+    expect(data.parse('wrangler.toml', 'name = "tides"\nmain = ]\n').problem).toMatchObject({ why: 'syntax', line: 2 });
+    expect(data.parse('wrangler.json', '{\n  "name" "tides"\n}\n').problem).toMatchObject({ why: 'syntax', line: 2 });
+  });
+});
