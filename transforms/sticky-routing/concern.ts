@@ -36,7 +36,7 @@ export const concern = defineConcern({
     'session-header-hash': {
       what: '{holder} chooses the instance by the session id of the request (`{setting}`).',
       why: 'Modern requests carry none: {fate}.',
-      next: '{remedy}',
+      next: '{remedy}; remove `{setting}` with the legacy lane.',
       impact: 'degrades',
     },
     'single-instance': {

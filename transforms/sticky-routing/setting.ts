@@ -18,7 +18,7 @@ export const bySession = (at: Span, holder: string, setting: string, way: ByKey)
   kind: 'session-header-hash',
   start: at.start,
   end: at.end,
-  data: { holder, setting, ...byKey(way, setting) },
+  data: { holder, setting, ...byKey(way) },
   evidence: way === 'one' ? 'an empty key is a key too: all requests without the header get the same instance' : 'it names the session id',
   ...(way === 'learned' ? { impact: 'tidies' } : {}),
 });

@@ -35,25 +35,24 @@ export const namesSessionQuery = (text: string): boolean => /(?:\$arg_|\burl_par
 export type ByKey = 'one' | 'spread' | 'learned';
 
 /** The rest of the message of `session-header-hash`, and when it is changed. `initialize` has no id yet, so a hash of the id knows nothing of the instance that made the session. */
-export const byKey = (way: ByKey, setting: string): Readonly<Record<string, string>> => {
+export const byKey = (way: ByKey): Readonly<Record<string, string>> => {
   switch (way) {
     case 'one':
       return {
         fate: 'the empty key sends all of them to the same instance. This is worse than a setting that is no longer needed',
-        remedy:
-          'Route requests without the header round robin (a `map` on the header that chooses the upstream) before modern clients come; remove the hash with the legacy lane.',
+        remedy: 'Route requests without the header round robin (a `map` on the header that chooses the upstream) before modern clients come',
         stage: 'dual',
       };
     case 'spread':
       return {
         fate: 'this balancer spreads them as if there was no such line. Old clients fare worse: `initialize` has no id yet, so its session is made on any instance, and the hash of the new id often names another, which answers 404',
-        remedy: `While the legacy lane lives, pin its clients by what an answer gave them (a cookie, a table learned from answers) or serve it without sessions; remove \`${setting}\` with it.`,
+        remedy: 'Pin old clients by what an answer gave them (a cookie, a table learned from answers) or serve them without sessions',
         stage: 'clean',
       };
     case 'learned':
       return {
         fate: 'this balancer spreads them as if there was no such line, so the line serves the legacy lane only',
-        remedy: `Keep it until the legacy lane is empty, then remove it (\`${setting}\`).`,
+        remedy: 'Keep it until the legacy lane is empty',
         stage: 'clean',
       };
   }
