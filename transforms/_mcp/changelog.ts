@@ -39,7 +39,13 @@ export const changes: readonly RevisionChange[] = [
     title: '`server/discover` says what a server offers',
     spec: 'server/discover#discoverresult',
     concerns: 'any',
-    rules: ['era-mistakes/discover-ignored', 'era-mistakes/narrow-probe', 'era-mistakes/era-by-session', 'client-session/handshake-result'],
+    rules: [
+      'era-mistakes/discover-ignored',
+      'era-mistakes/narrow-probe',
+      'era-mistakes/verdict-kept',
+      'era-mistakes/era-by-session',
+      'client-session/handshake-result',
+    ],
   },
   {
     id: 'get-delete',
@@ -60,7 +66,13 @@ export const changes: readonly RevisionChange[] = [
     title: 'Standard request headers, checked against the body',
     spec: 'basic/transports/streamable-http#standard-request-headers',
     concerns: 'http',
-    rules: ['era-mistakes/request-without-metadata', 'era-mistakes/mismatch-code', 'era-mistakes/name-field', 'session-headers/cors-allowed'],
+    rules: [
+      'era-mistakes/request-without-metadata',
+      'era-mistakes/mismatch-code',
+      'era-mistakes/name-field',
+      'session-headers/cors-allowed',
+      'session-headers/header-list',
+    ],
   },
   {
     id: 'version-error',
@@ -85,6 +97,8 @@ export const changes: readonly RevisionChange[] = [
       'era-mistakes/call-fields-dropped',
       'era-mistakes/result-fields-dropped',
       'era-mistakes/process-key',
+      'era-mistakes/open-state',
+      'era-mistakes/state-audience',
     ],
   },
   {

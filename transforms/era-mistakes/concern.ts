@@ -55,6 +55,12 @@ export const concern = defineConcern({
       next: 'Read the body as text first; take recognised modern errors for modern, and 400, 404 and 405 without one for legacy.',
       impact: 'degrades',
     },
+    'verdict-kept': {
+      what: 'Every failure is remembered as `{name}`.',
+      why: 'A 401, a 403, a 5xx, a time-out or a lost connection says nothing about the era: a modern server that was down for a moment is spoken to as a legacy one until the memory is cleared.',
+      next: 'Remember what an answer proves: a result or a modern error (-32020, -32021, -32022) is modern; a 4xx or JSON-RPC error otherwise is legacy. Keep nothing after the rest, ask again, and let the memory expire.',
+      impact: 'degrades',
+    },
     'mismatch-code': {
       what: 'A header that differs from the body is not answered with -32020 and 400.',
       why: 'Modern clients know a mismatch by its code; another code or status looks like a fault of the request itself.',
@@ -109,6 +115,19 @@ export const concern = defineConcern({
       next: 'Take the key from the secret store that all instances share, and accept the previous one while it is rotated.',
       impact: 'degrades',
     },
+    'open-state': {
+      what: 'What `requestState` carries is encoded and not protected.',
+      why: 'It goes through the client, which can read and change it: another path, another amount or another user comes back, and the tool believes it.',
+      next: 'Seal it (`createRequestStateCodec` of the SDK, or an HMAC over subject, tool, arguments and an expiry), and refuse with -32602 what does not verify. Put no secret into it.',
+      impact: 'breaks',
+      category: 'auth',
+    },
+    'state-audience': {
+      what: 'The name of the server differs from instance to instance (`{name}`).',
+      why: '`requestState` is sealed for the server of that name: the second round of a call reaches another instance and is refused with -32602, although the keys are shared.',
+      next: 'Give every instance the same name, or pass one `audience=` to `RequestStateSecurity`; the name of the instance belongs into logs.',
+      impact: 'degrades',
+    },
     'repeat-after-loss': {
       what: 'What was running is run again when the session is lost.',
       why: 'Nobody knows whether the first run had its effect: it may happen twice. On the modern revision there is no session to lose.',
@@ -154,7 +173,7 @@ export const concern = defineConcern({
       'discoverBody',
       'versionNegotiation',
     ],
-    weak: ['mcp-session-id', 'Mcp-Session-Id', 'registerTool', 'StreamableHTTPError', 'SdkHttpError', 'session'],
+    weak: ['requestState', 'RequestStateSecurity', 'mcp-session-id', 'Mcp-Session-Id', 'registerTool', 'StreamableHTTPError', 'SdkHttpError', 'session'],
   },
   detect: { python, typescript },
   judge,

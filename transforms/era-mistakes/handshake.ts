@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import { constantOf, declarationOf, eachNode, isFunctionNode, type TypeScriptFile } from '../../src/languages/typescript/index.js';
-import { ancestor, calledMember, unwrap } from '../_mcp/typescript/nodes.js';
+import { ancestor, calledMember, unwrap, unwrapAwait } from '../_mcp/typescript/nodes.js';
 import { isNothing } from '../_mcp/typescript/options.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import type { Say } from './typescript.js';
@@ -109,16 +109,21 @@ function probe(fn: ts.FunctionLikeDeclaration, file: TypeScriptFile, say: Say): 
     say('narrow-probe', code.parent, { evidence: ['one error code stands for every legacy server, and no status is looked at'] });
 }
 
-/** `if (404 or session) { await reopen(); return run(); }` in a catch clause. */
+/** `if (404 or session) { await reopen(); return run(); }` in a catch clause, or `continue` where a loop runs the call again. */
 function repeat(clause: ts.CatchClause, file: TypeScriptFile, say: Say): void {
   eachNode(clause.block, (node) => {
-    if (!ts.isIfStatement(node) || !/session|\b404\b/i.test(node.expression.getText(file.tree))) return;
+    if (!ts.isIfStatement(node) || !/session|\b404\b/i.test(node.expression.getText(file.tree)) || /idempot|readOnly/i.test(node.getText(file.tree))) return;
     const then = ts.isBlock(node.thenStatement) ? node.thenStatement.statements : [node.thenStatement];
     const last = then.at(-1);
-    if (last === undefined || !ts.isReturnStatement(last) || last.expression === undefined) return;
-    const again = unwrap(ts.isAwaitExpression(unwrap(last.expression)) ? (unwrap(last.expression) as ts.AwaitExpression).expression : last.expression);
-    if (!ts.isCallExpression(again) || /idempot|readOnly/i.test(node.getText(file.tree))) return;
-    const callee = again.expression.getText(file.tree);
-    if (clause.parent.tryBlock.getText(file.tree).includes(`${callee}(`)) say('repeat-after-loss', last);
+    if (last === undefined) return;
+    const tried = clause.parent.tryBlock.getText(file.tree);
+    const loops = ts.isContinueStatement(last) && /\.(?:callTool|request)\(/.test(tried) && ancestor(clause, isRepetition) !== undefined;
+    const value = ts.isReturnStatement(last) && last.expression !== undefined ? unwrapAwait(last.expression) : undefined;
+    const calls = value !== undefined && ts.isCallExpression(value) && tried.includes(`${value.expression.getText(file.tree)}(`);
+    if (loops || calls) say('repeat-after-loss', last);
   });
 }
+
+/** A loop that makes one call several times: `for (let i = 0; …)` and `while`; `for … of` makes another call each time. */
+const isRepetition = (node: ts.Node): node is ts.IterationStatement =>
+  ts.isIterationStatement(node, false) && !ts.isForOfStatement(node) && !ts.isForInStatement(node);

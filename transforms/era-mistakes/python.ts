@@ -1,17 +1,21 @@
 import type { Detector } from '../../src/core/index.js';
 import { above, isFunction, stringValue, type PyNode } from '../../src/languages/python/index.js';
 import { nodesOf } from '../_mcp/python/nodes.js';
+import { requestStates } from './python-state.js';
+import { verdicts } from './python-verdict.js';
 
-type Kind = 'discover-shape' | 'listen-promise' | 'name-always';
+export type Kind = 'discover-shape' | 'listen-promise' | 'name-always' | 'verdict-kept' | 'process-key' | 'open-state' | 'state-audience';
 
 /** What `server/discover` has to answer with. Source: the schema of 2026-07-28, `DiscoverResult`. */
 const DEMANDED = ['supportedVersions', 'capabilities', 'resultType', 'ttlMs', 'cacheScope'] as const;
 /** Members of the answer to `initialize`, which the answer to discovery does not have. */
 const FOREIGN = ['protocolVersion', 'serverInfo'] as const;
 
-/** Answers to discovery and header checks that Python code builds by hand. */
+/** Answers to discovery, header checks, verdicts about the era and request state in Python. */
 export const python: Detector<'python', Kind> = (file, report) => ({
   end() {
+    requestStates(file, report);
+    verdicts(file, report);
     if (file.text.includes('server/discover')) for (const node of nodesOf(file, 'dictionary')) discovery(node);
     if (/mcp-name/i.test(file.text)) for (const kind of ['tuple', 'list', 'set']) for (const node of nodesOf(file, kind)) demanded(node);
 

@@ -2,8 +2,6 @@ import { ts } from 'ts-morph';
 import { constantOf, eachNode, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { dialectOf } from '../_mcp/typescript/dialect.js';
 import { calledMember, isFunctionNode, unwrap } from '../_mcp/typescript/nodes.js';
-import { readOptions } from '../_mcp/typescript/options.js';
-import { sdkName } from '../_mcp/typescript/sdk.js';
 import type { Say } from './typescript.js';
 
 const WRITES =
@@ -11,14 +9,13 @@ const WRITES =
 const EFFECT =
   /\.(?:post|put|patch|delete|insert|create|send|charge|transfer|publish)\s*\(|method:\s*['"](?:POST|PUT|PATCH|DELETE)['"]|\bINSERT INTO\b|\bUPDATE \w+ SET\b/;
 
-/** Tools that write without a word about repeats, and keys of `requestState` that die with the process. */
+/** Tools that write without a word about repeats. */
 export function tools(file: TypeScriptFile, say: Say): void {
   if (!dialectOf(file).sdk) return;
   eachNode(file.tree, (node) => {
     if (!ts.isCallExpression(node)) return;
     const method = calledMember(node);
     if (method === 'registerTool' || method === 'tool') writer(node, file, say);
-    if (sdkName(unwrap(node.expression), file) === 'createRequestStateCodec') key(node, file, say);
   });
 }
 
@@ -30,18 +27,4 @@ function writer(call: ts.CallExpression, file: TypeScriptFile, say: Say): void {
   const text = call.getText(file.tree);
   if (/idempotentHint|readOnlyHint|idempotency|request_?key|dedup/i.test(text) || !EFFECT.test(handler.getText(file.tree))) return;
   say('unsafe-repeat', first ?? call, { data: { name } });
-}
-
-/** A key from `randomBytes`, `getRandomValues` or `randomUUID`. */
-function key(call: ts.CallExpression, file: TypeScriptFile, say: Say): void {
-  const { properties, values } = readOptions(call.arguments[0], file);
-  const value = values.get('key') ?? values.get('keys') ?? values.get('secret');
-  const property = properties.get('key') ?? properties.get('keys') ?? properties.get('secret');
-  if (
-    value !== undefined &&
-    property !== undefined &&
-    /randomBytes|getRandomValues|randomUUID|generateKey/.test(value.getText(file.tree)) &&
-    !/process\.env|\benv\./.test(value.getText(file.tree))
-  )
-    say('process-key', property);
 }

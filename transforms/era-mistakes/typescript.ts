@@ -6,8 +6,10 @@ import { gate } from './gate.js';
 import { gateways } from './gateway.js';
 import { handshakes } from './handshake.js';
 import { requests } from './request.js';
+import { requestStates } from './state.js';
 import { tools } from './tool.js';
 import { validations } from './validation.js';
+import { verdicts } from './verdict.js';
 
 export type Kind =
   | 'request-without-metadata'
@@ -16,6 +18,7 @@ export type Kind =
   | 'session-demanded'
   | 'discover-ignored'
   | 'narrow-probe'
+  | 'verdict-kept'
   | 'mismatch-code'
   | 'version-code'
   | 'name-field'
@@ -25,6 +28,7 @@ export type Kind =
   | 'no-legacy-exemption'
   | 'gate-cannot-fail'
   | 'process-key'
+  | 'open-state'
   | 'repeat-after-loss'
   | 'unsafe-repeat';
 
@@ -43,9 +47,11 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     end() {
       requests(file, say);
       handshakes(file, say);
+      verdicts(file, say);
       validations(file, say);
       gateways(file, say);
       tools(file, say);
+      requestStates(file, say);
     },
   };
 };

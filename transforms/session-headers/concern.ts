@@ -48,6 +48,13 @@ export const concern = defineConcern({
       next: 'Add {missing} (and the `Mcp-Param-*` headers that are in use) to the list; keep the old entries while the legacy lane lives.',
       impact: 'breaks',
     },
+    'header-list': {
+      what: 'Requests are passed on with the headers of a list that lacks {missing}.',
+      why: 'The next server takes a modern request without its headers for one of the old revision, opens a session for it or refuses it with -32020.',
+      next: 'Add {missing} (and the `Mcp-Param-*` headers that are in use) to the list, or pass on every header that is not meant for one hop.',
+      impact: 'breaks',
+      category: 'gateway',
+    },
     'cors-legacy-entry': {
       what: 'A CORS list names the session header ({list}).',
       why: 'Clients of the legacy lane need it; nobody else does.',

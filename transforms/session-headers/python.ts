@@ -1,9 +1,10 @@
 import type { Detector } from '../../src/core/index.js';
-import { argumentsOf, calledName, constantOf, stringValue, type PyNode } from '../../src/languages/python/index.js';
+import { above, argumentsOf, calledName, constantOf, stringValue, type PyNode } from '../../src/languages/python/index.js';
 import { nodesOf, receiverOf } from '../_mcp/python/nodes.js';
 import { HEADERS, MODERN_REQUEST_HEADERS } from '../_mcp/vocabulary.js';
+import { missingInForwarded } from './forwarded.js';
 
-type Kind = 'header-sent' | 'header-issued' | 'header-name' | 'header-asserted' | 'header-read' | 'cors-allowed' | 'cors-legacy-entry';
+type Kind = 'header-sent' | 'header-issued' | 'header-name' | 'header-asserted' | 'header-read' | 'header-list' | 'cors-allowed' | 'cors-legacy-entry';
 
 const RESPONSE = /(?:^|[._])(?:resp|response|reply|answer|r|res\d*|result|init\w*)(?:[._]headers)?$/i;
 
@@ -30,6 +31,8 @@ export const python: Detector<'python', Kind> = (file, report) => {
     }
     if (parent.kind === 'comparison_operator') return say('header-read', parent, { name: file.textOf(parent) });
     if (parent.kind === 'assignment' && node.field === 'right') return say('header-name', parent);
+    const missing = missingHeaders(parent);
+    if (missing !== undefined) return say('header-list', parent, { missing });
     if ((parent.kind === 'list' || parent.kind === 'tuple' || parent.kind === 'set') && parent.parent?.kind === 'keyword_argument') {
       const list = file.textOf(parent.parent.get('name') ?? parent.parent);
       if (/allow_headers/i.test(list)) {
@@ -61,6 +64,20 @@ export const python: Detector<'python', Kind> = (file, report) => {
       parent.kind === 'typed_default_parameter'
     )
       say('header-name', node);
+  };
+  /** What a list of headers lacks, when requests are passed on by it. */
+  const missingHeaders = (list: PyNode): string | undefined => {
+    if (!/^(?:list|tuple|set)$/.test(list.kind)) return undefined;
+    const holder =
+      list.parent?.kind === 'keyword_argument' ? list.parent.get('name') : above(list, ({ kind }) => kind === 'assignment' || kind === 'for_statement');
+    const target = holder?.kind === 'assignment' ? holder.get('left') : holder;
+    if (!target || /allow_headers|expose_headers/i.test(file.textOf(target))) return undefined;
+    const name = target.kind === 'for_statement' ? file.textOf(target).slice(0, 200) : file.textOf(target);
+    if (!/forward|pass|propagat|prox|relay|upstream|header/i.test(name)) return undefined;
+    return missingInForwarded(
+      list.children.flatMap((child) => stringValue(child, file) ?? []),
+      name,
+    );
   };
   const isAsserted = (node: PyNode): boolean => {
     for (let at = node.parent; at; at = at.parent) {

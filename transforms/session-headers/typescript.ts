@@ -1,15 +1,16 @@
 import { ts } from 'ts-morph';
 import type { Detector, FindingDetails } from '../../src/core/index.js';
-import type { TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { type TypeScriptFile, declarationOf, referencesOf } from '../../src/languages/typescript/index.js';
 import { assertionAround } from '../_mcp/typescript/assertions.js';
 import { dialectOf } from '../_mcp/typescript/dialect.js';
 import { namesSessionHeader } from '../_mcp/typescript/headers.js';
-import { calledMember, memberName, nameText, receiverOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
+import { ancestor, calledMember, memberName, nameText, receiverOf, statementOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
 import { isRuleText, isSearchedFor } from '../_mcp/typescript/rule-texts.js';
 import { isShimFile } from '../_mcp/typescript/sessions.js';
 import { HEADERS, MODERN_REQUEST_HEADERS } from '../_mcp/vocabulary.js';
+import { missingInForwarded } from './forwarded.js';
 
-export type Kind = 'header-sent' | 'header-issued' | 'header-name' | 'header-asserted' | 'cors-allowed' | 'cors-legacy-entry';
+export type Kind = 'header-sent' | 'header-issued' | 'header-name' | 'header-asserted' | 'header-list' | 'cors-allowed' | 'cors-legacy-entry';
 
 /** Reports every place that writes, lists, names or asserts the session header; reads decide how a request is served and are another concern's matter. */
 export const typescript: Detector<'typescript', Kind> = (file, report) => {
@@ -21,7 +22,9 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     const text = node.text.toLowerCase();
     if (!text.includes(HEADERS.sessionId)) return;
     const list = corsList(node);
+    const missing = list === undefined ? missingHeaders(node, file) : undefined;
     if (list !== undefined) cors(node, list, say);
+    else if (missing !== undefined) say('header-list', node.parent, { certainty: 'likely', data: { missing } });
     else if (text.trim() === HEADERS.sessionId) exact(node, file, say);
   };
   return {
@@ -115,6 +118,24 @@ function isAnswerHeaders(object: ts.Node): boolean {
       return /^(?:writeHead|set|header|headers|json|text|body)$/.test(calledMember(node) ?? '') && /^(?:res|reply|c|ctx|response)\b/.test(node.getText());
   }
   return false;
+}
+
+/** What the list that a literal stands in lacks, when requests are passed on by it: the list is gone through beside headers, or says so in its name. */
+function missingHeaders(node: ts.StringLiteralLike, file: TypeScriptFile): string | undefined {
+  const list = node.parent;
+  if (!ts.isArrayLiteralExpression(list)) return undefined;
+  const declaration = ancestor(list, ts.isVariableDeclaration);
+  const uses = declaration !== undefined && ts.isIdentifier(declaration.name) ? referencesTo(declaration.name, file) : [list];
+  const statements = uses.map((use) => statementOf(use)?.getText(file.tree) ?? '').filter((text) => /headers/i.test(text) || /\.get\(|\.set\(/.test(text));
+  const named = declaration?.name.getText(file.tree) ?? '';
+  if (statements.length === 0 && !/forward|pass|propagat|prox|relay|upstream/i.test(named)) return undefined;
+  const headers = list.elements.filter(ts.isStringLiteralLike).map(({ text }) => text);
+  return missingInForwarded(headers, [named, ...statements.map((text) => text.slice(0, 80))].join(' '));
+}
+
+function referencesTo(name: ts.Identifier, file: TypeScriptFile): readonly ts.Node[] {
+  const declared = declarationOf(name, file);
+  return declared === undefined ? [] : referencesOf(declared, file).filter((use) => use !== name);
 }
 
 type CorsList = 'exposed' | 'allowed';
