@@ -35,6 +35,8 @@ export const RunbookHints = z.object({
   outside: z.string().optional(),
   /** Pins a client to an instance. */
   affinity: z.boolean().optional(),
+  /** A step that cannot be taken back, and what is lost by it, as a sentence without its full stop. */
+  oneWay: z.string().optional(),
   /** Id of the hard reject or refusal that this place violates. */
   reject: z.string().optional(),
 });

@@ -180,6 +180,17 @@ describe('phases', () => {
       'infra',
     ]);
     expect(stateful.phases.at(-1)?.entry.join(' ')).toContain('2027-03-01');
+    const last = planOf([route, transport()], {}, [
+      finding('src/app.ts', 0),
+      finding('wrangler.toml', 4, { category: 'infra', group: 'class', data: { oneWay: 'The boats are gone' } }),
+    ]);
+    expect(last.phases.map((phase) => [phase.id, phase.oneWay.length])).toEqual([
+      ['prepare', 0],
+      ['entry', 0],
+      ['retire', 1],
+      ['clean', 1],
+    ]);
+    expect(last.phases.at(-1)?.oneWay[0]).toMatch(/^The boats are gone \(wrangler\.toml:\d+\)\.$/);
     expect(planOf([], {}, []).phases.map((phase) => phase.id)).toEqual(['prepare']);
     expect(planOf([], {}, []).rollbackBoundary).toBe('prepare');
   });

@@ -112,6 +112,12 @@ describe('rollout and rollback boundary', () => {
     const model = build({ ...scan, plan: { ...scan.plan, phases: [phase, { ...phase, id: 'retire', oneWay: ['old clients are cut off'] }] } });
     expect(model.boundary.last).toBe(3);
     expect(model.boundary.oneWay.map((step) => step.number)).toEqual([4, 6, 6, 7]);
+    // What is taken away with what only sessions needed comes after the removal, and moves nothing forward.
+    const retire = { ...phase, id: 'retire', oneWay: ['old clients are cut off'] };
+    const clean = { ...phase, id: 'clean', oneWay: ['the class of the carts is deleted'] };
+    const later = build({ ...scan, plan: { ...scan.plan, phases: [retire, clean] } });
+    expect(later.boundary.last).toBe(5);
+    expect(later.rollout.at(-1)?.oneWay.at(-1)).toEqual({ text: 'the class of the carts is deleted' });
   });
 
   it('names the metric that the code has, or says that there is none', () => {

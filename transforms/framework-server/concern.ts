@@ -1,6 +1,7 @@
 import { defineConcern } from '../../src/core/index.js';
-import { settle } from '../_mcp/settle.js';
+import { judge } from './judge.js';
 import { typescript } from './typescript.js';
+import { wrangler } from './wrangler.js';
 
 /** Servers behind a framework that decides which revisions are spoken: the application has no transport of its own to migrate. */
 export const concern = defineConcern({
@@ -20,9 +21,16 @@ export const concern = defineConcern({
     'durable-session': {
       what: '`{call}` keeps one Durable Object for each session.',
       why: 'A modern request names no session: each would reach another, empty object, and state kept in it is lost.',
-      next: 'Serve modern requests statelessly and name the object by a handle or the principal; keep this class for legacy clients until the removal date.',
+      next: 'Serve modern requests statelessly and name the object by a handle or the principal; keep this class and its binding for legacy clients until the removal date.',
       impact: 'breaks',
       category: 'state',
+    },
+    'object-class-migration': {
+      what: 'A migration {does} the Durable Object class `{name}` of the MCP server (`{setting}`).',
+      why: 'What a deployed migration did cannot be taken back: {loss}.',
+      next: 'Deploy the change of the code first; keep the class, its binding and its data through the window, export what is worth keeping, and let this migration go out alone, after the legacy lane is gone.',
+      impact: 'breaks',
+      category: 'infra',
     },
     'session-store-option': {
       what: 'The framework is given a store for its sessions (`{call}`).',
@@ -65,7 +73,9 @@ export const concern = defineConcern({
       '@platformatic/mcp',
     ],
     weak: ['redisUrl', 'serveSSE', 'MCPServer', 'createMcpHandler'],
+    // Settings of Cloudflare Workers.
+    python: { strong: [], weak: ['durable_objects', 'deleted_classes', 'renamed_classes', 'transferred_classes'] },
   },
-  detect: { typescript },
-  judge: settle,
+  detect: { data: wrangler, typescript },
+  judge,
 });

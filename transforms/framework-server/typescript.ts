@@ -49,7 +49,10 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     ClassDeclaration(node) {
       for (const type of node.heritageClauses?.flatMap((clause) => [...clause.types]) ?? []) {
         const name = nameOf(type.expression);
-        if (name !== undefined && /^(?:McpAgent|MCPAgent)$/.test(name)) say('durable-session', node.name ?? node, name, 'agents');
+        if (name === undefined || !/^(?:McpAgent|MCPAgent)$/.test(name)) continue;
+        const className = node.name?.text ?? '';
+        report.fact({ type: 'object-class', site: report.site(file.span(node.name ?? node)), className });
+        say('durable-session', node.name ?? node, name, 'agents', { data: { className } });
       }
     },
     CallExpression(call) {

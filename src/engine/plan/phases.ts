@@ -22,9 +22,10 @@ export function phasesOf(known: Known): readonly Phase[] {
   const { items, lanes, inventory } = known;
   const sdk = items.filter((item) => item.milestone === 'sdk');
   const entry = items.filter((item) => item.milestone === 'entry');
-  const state = entry.filter((item) => BEFORE_ENTRY.has(item.category));
-  const infra = entry.filter((item) => INFRA.has(item.category));
-  const code = entry.filter((item) => !state.includes(item) && !infra.includes(item));
+  const oneWay = entry.filter((item) => typeof item.data.oneWay === 'string');
+  const state = entry.filter((item) => BEFORE_ENTRY.has(item.category) && !oneWay.includes(item));
+  const infra = entry.filter((item) => INFRA.has(item.category) && !oneWay.includes(item));
+  const code = entry.filter((item) => !state.includes(item) && !infra.includes(item) && !oneWay.includes(item));
   const handed = state.filter((item) => HANDED_OUT.has(item.category));
   const kept = lanes.filter((lane) => lane.choice !== 'none' && serves(inventory, lane.endpoint));
   const dropped = lanes.filter((lane) => lane.choice === 'none' && serves(inventory, lane.endpoint));
@@ -134,6 +135,17 @@ export function phasesOf(known: Known): readonly Phase[] {
           ['The checks for a modern-only server pass.', 'No marker of the legacy lane is left in the code.'],
           'Redeploy the build before. Clients that were turned away have to connect again.',
           [`Clients that speak only the earlier revisions can no longer connect: ${listed(kept.map((lane) => lane.endpoint))}.`],
+        )
+      : undefined,
+    oneWay.length > 0
+      ? phase(
+          'clean',
+          'Take away what only sessions needed',
+          oneWay,
+          ['The phases before have met their exit criteria.', 'What is worth keeping was exported.'],
+          ['No build that is still running, or kept for a roll-back, needs what is taken away.'],
+          'Forward only: see the one-way steps.',
+          oneWay.map((item) => `${String(item.data.oneWay)} (${place(item)}).`),
         )
       : undefined,
   ];

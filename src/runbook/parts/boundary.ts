@@ -1,6 +1,7 @@
 import type { InfraEntry, RolloutStage, RunbookModel } from '../../core/index.js';
 import { choiceOf } from '../addresses.js';
 import { grouped, nextOf, sitesOf, whatOf, type Context } from '../context.js';
+import { hintsOf } from '../dates.js';
 import { say } from '../messages.js';
 
 /** Part 11: the last phase that can be taken back, the steps that cannot, and what is lost anyway. */
@@ -40,7 +41,7 @@ export function infraChanges(context: Context): readonly InfraEntry[] {
           change: nextOf(context, first),
           stage,
           number: context.number(stage),
-          rollback: say(`infra-rollback.${first.category}`),
+          rollback: say(`infra-rollback.${hintsOf(first).oneWay === undefined ? first.category : 'one-way'}`),
           sites: sitesOf(group),
         },
       ];

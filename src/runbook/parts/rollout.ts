@@ -57,8 +57,9 @@ function countedOnce(order: readonly Order[]): readonly Order[] {
   });
 }
 
-/** A change of a client sits in no balancer, whatever it makes the balancer do. */
-const infraLayer = (finding: Finding): Order['layer'] => (isProbe(finding) ? 'probe' : finding.id.startsWith('client-') ? 'client' : 'balancer');
+/** A change of a client, and a step that takes something away with a deploy, sit in no balancer. */
+const infraLayer = (finding: Finding): Order['layer'] =>
+  isProbe(finding) ? 'probe' : finding.id.startsWith('client-') ? 'client' : hintsOf(finding).oneWay === undefined ? 'balancer' : 'code';
 
 const isProbe = (finding: Finding): boolean => /probe|health/.test(finding.id);
 
@@ -82,6 +83,7 @@ function orderOf(context: Context, stage: Stage, items: readonly WorkItem[]): re
   // What pins clients stays while old ones need it; what would pin modern requests is bridged first and goes with the rest.
   const kept = affine.filter((finding) => context.stageOf(finding) === 'clean');
   const bridged = affine.filter((finding) => context.stageOf(finding) !== 'clean');
+  const oneWay = context.findings.filter((finding) => hintsOf(finding).oneWay !== undefined);
   // What a modern call would lose before the entry step, where the SDK step lets it in already.
   const lost = sitesOf(context.findings.filter((finding) => LOST.has(finding.category) && context.stageOf(finding) === context.entryStage));
   const fixed: Readonly<Record<Stage, readonly Order[]>> = {
@@ -90,6 +92,7 @@ function orderOf(context: Context, stage: Stage, items: readonly WorkItem[]): re
     dual: [
       ...(http && !(early && context.stages.includes('sdk')) ? [at('gateway', 'headers')] : []),
       ...(kept.length > 0 ? [at('balancer', 'keep-affinity', sitesOf(kept))] : []),
+      ...(oneWay.length > 0 ? [at('code', 'keep-classes', sitesOf(oneWay))] : []),
     ],
     default: [at('client', http ? 'clients' : 'clients-stdio')],
     warn: [at('code', 'sunset-header')],
@@ -138,8 +141,9 @@ function phaseStage(context: Context, index: number): Stage {
   const { phases, lanes, items } = context.scan.plan;
   const phase = phases[index];
   if (phase === undefined) return 'observe';
+  if (phase.id === 'clean') return 'clean';
   if (!phase.reversible) {
-    const later = phases.slice(index + 1).some((other) => !other.reversible);
+    const later = phases.slice(index + 1).some((other) => !other.reversible && other.id !== 'clean');
     return later || !lanes.some((lane) => lane.choice !== 'none') ? 'default' : 'remove';
   }
   if (phase.milestone === 'sdk') return 'sdk';
@@ -171,7 +175,12 @@ function rollbackOf(context: Context, stage: Stage): { readonly steps: readonly 
     case 'remove':
       return revert(published ? 'remove-published' : 'remove', [merge, ...install, ...verify]);
     case 'clean':
-      return revert('clean', [merge], ...(keepsKeys(context) ? ['keys'] : []));
+      return revert(
+        'clean',
+        [merge],
+        ...(keepsKeys(context) ? ['keys'] : []),
+        ...(context.findings.some((finding) => hintsOf(finding).oneWay !== undefined) ? ['objects'] : []),
+      );
   }
 }
 
