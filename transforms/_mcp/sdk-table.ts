@@ -66,7 +66,7 @@ export function sdkOf(specifier: string): 1 | 2 | undefined {
 export function v1Module(specifier: string): string | undefined {
   if (sdkOf(specifier) !== 1) return undefined;
   const path = specifier.slice(SDK_V1.length).replace(/^\/dist\/(esm|cjs)\//, '/');
-  const stem = SDK_V1 + path.replace(/\.(js|mjs|cjs|ts)$/, '');
+  const stem = SDK_V1 + path.replace(/(\.d)?\.([cm]?[jt]s)$/, '');
   for (const candidate of [SDK_V1 + path, `${stem}.js`, stem, `${stem}/index.js`]) {
     const known = table.aliases[candidate] ?? candidate;
     if (known in table.modules) return known;

@@ -66,10 +66,52 @@ describe('results of request handlers', () => {
     expect(migratedText(ferry(code, 'async () => ({ tools: [] })', call))).toContain(expected);
   });
 
-  it('of a function that nobody knows are told, not guessed', () => {
-    const { texts, notes } = migrated({ 'server.ts': ferry("import { sail } from './sail.js';", 'async () => ({ tools: [] })', 'async () => sail()') });
-    expect(texts['server.ts']).toContain('async () => sail())');
+  const unknown = "import { sail } from './sail.js';";
+  it('of a function that nobody knows are awaited, so that the cast fits whatever it gives back', () => {
+    expect(migratedText(ferry(unknown, 'async () => ({ tools: [] })', 'async () => sail()'))).toContain('async () => (await sail()) as CallToolResult)');
+  });
+
+  it.each([
+    ['where a catch would get more than before', unknown, 'async () => { try { return sail(); } catch { return { content: [] }; } }'],
+    ['in a function that is not async', unknown, '() => sail()'],
+    [
+      'that are JSON-RPC errors: they have to be thrown',
+      "import type { JSONRPCError } from '@modelcontextprotocol/sdk/types.js';\nconst sunk = (): JSONRPCError => ({ jsonrpc: '2.0', id: 1, error: { code: 1, message: 'sunk' } });",
+      'async () => sunk()',
+    ],
+  ])('are told, not cast, %s', (_, code, call) => {
+    const { texts, notes } = migrated({ 'server.ts': ferry(code, 'async () => ({ tools: [] })', call) });
+    expect(texts['server.ts']).toContain(call);
+    expect(notes.join()).toMatch(/it may at server\.ts:\d\)/);
+  });
+
+  const answer = 'interface Answer { content: { type: string; text: string }[] }\nconst sail = async (): Promise<Answer> => ({ content: [] });\n';
+  it('of a handler that names a type of the project get that of the method', () => {
+    const text = migratedText(ferry(answer, 'async () => ({ tools: [] })', 'async (): Promise<Answer> => { return sail(); }'));
+    expect(text).toContain('async (): Promise<CallToolResult> => { return sail() as Promise<CallToolResult>; }');
+    expect(migratedText(text)).toBe(text);
+  });
+
+  it('of a handler that names a type from another file get that of the method', () => {
+    const call = 'async (): Promise<Answer> => { return sail(); }';
+    const { texts } = migrated({
+      'server.ts': ferry("import { type Answer, sail } from './answer.js';", 'async () => ({ tools: [] })', call),
+      'answer.ts': answer.replace('interface', 'export interface'),
+    });
+    expect(texts['server.ts']).toContain('async (): Promise<CallToolResult> => { return (await sail()) as CallToolResult; }');
+  });
+
+  it('that lack what the method is about are told, not cast', () => {
+    const { texts, notes } = migrated({ 'server.ts': ferry('const task = start();', 'async () => ({ tools: [] })', 'async () => ({ task: task.state })') });
+    expect(texts['server.ts']).toContain('async () => ({ task: task.state }))');
     expect(notes.join()).toContain('it may at server.ts:6)');
+  });
+
+  it('of a handler that names every answer of a server get that of the method', () => {
+    const every = "import type { ServerResult } from '@modelcontextprotocol/sdk/types.js';\n";
+    const text = migratedText(ferry(every, 'async () => ({ tools: [] })', 'async (): Promise<ServerResult> => ({ content: [] })'));
+    expect(text).toContain('async (): Promise<CallToolResult> => ({ content: [] })');
+    expect(text).not.toContain('ServerResult');
   });
 
   it.each([

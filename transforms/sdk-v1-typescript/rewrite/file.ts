@@ -7,6 +7,7 @@ import { registrationsOf } from '../registrations.js';
 import { type authHome, expressRoute, repairAuthErrors } from './auth.js';
 import { planRebinding } from './bindings.js';
 import { repairCompletions } from './completions.js';
+import { repairConstructors } from './constructors.js';
 import type { Draft } from './draft.js';
 import { repairDynamic } from './dynamic.js';
 import { markErrorConstruction, repairRawCodes } from './errors.js';
@@ -63,6 +64,14 @@ export function migrateFile(run: Migration, draft: Draft, project: ProjectType, 
     ...results.open.map((node) => siteOf(draft.path, draft.original.starts, { start: draft.toOriginal(node.getStart(draft.file.tree)), end: 0 })),
   );
   draft.apply([...results.edits, ...rebindImports(draft.file, { remove: [], add: results.add })], 'the results of handlers');
+  const constructors = repairConstructors(draft.file);
+  run.removed.push(
+    ...constructors.removed.map(({ node, what }) => ({
+      ...siteOf(draft.path, draft.original.starts, { start: draft.toOriginal(node.getStart(draft.file.tree)), end: 0 }),
+      what,
+    })),
+  );
+  draft.apply(constructors.edits, 'the constructors');
   const codes = repairRawCodes(draft.file);
   run.note(draft, codes.todos);
   draft.apply([...codes.edits, ...rebindImports(draft.file, { remove: [], add: codes.add })], 'the error codes');

@@ -6,6 +6,7 @@ import { findContexts } from '../contexts.js';
 import { namedModules } from '../requests.js';
 import { authHome, mixesAuthErrors } from './auth.js';
 import { repairContexts } from './context.js';
+import { removedNote } from './constructors.js';
 import { BrokenDraftError, Draft } from './draft.js';
 import { checkExports, migrateFile } from './file.js';
 import { handedOut } from './handed-out.js';
@@ -90,6 +91,7 @@ export function migratePackages(context: RewriteContext, folders: readonly strin
       },
     };
   }
+  if (run.removed.length > 0) run.notes.add(removedNote(run.removed));
   if (run.untyped.length > 0) run.notes.add(untypedNote(run.untyped));
   for (const draft of run.drafts.values()) checkExports(run, draft);
   const needs = [...byFolder].flatMap(([folder, drafts]) => packageNeeds(run, folder, drafts));

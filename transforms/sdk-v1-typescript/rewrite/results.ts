@@ -6,19 +6,16 @@ import {
   type Wanted,
   constantOf,
   declarationOf,
-  enclosingClass,
   importBindings,
-  exportsOf,
   isFunctionNode,
-  originOf,
   referencesOf,
-  resolveSpecifier,
   returnedExpressions,
 } from '../../../src/languages/typescript/index.js';
 import { isExported, sdkOf } from '../../_mcp/sdk-table.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import type { Files } from '../contexts.js';
 import { functionOf, registrationsOf } from '../registrations.js';
+import { type Scene, calledFunction, castEdits, castOf, declared, typeDeclared } from './result-casts.js';
 import { bare, someNode } from '../nodes.js';
 
 /** Result types by method. Source: `ResultTypeMap` of `@modelcontextprotocol/server` and `/client` 2.4. */
@@ -36,6 +33,19 @@ const RESULTS: Readonly<Record<string, string>> = {
   'roots/list': 'ListRootsResult',
 };
 
+/** What a result cannot do without, by its type: an object without it is another answer, e.g. the task of an experimental tool. */
+const PARTS: Readonly<Record<string, string>> = {
+  ListToolsResult: 'tools',
+  CallToolResult: 'content',
+  ListResourcesResult: 'resources',
+  ListResourceTemplatesResult: 'resourceTemplates',
+  ReadResourceResult: 'contents',
+  ListPromptsResult: 'prompts',
+  GetPromptResult: 'messages',
+  CompleteResult: 'completion',
+  ListRootsResult: 'roots',
+};
+
 /** Properties whose values are plain texts, numbers or flags: the compiler takes them as they come. */
 const PLAIN: ReadonlySet<string> = new Set(
   'text uri uriTemplate mimeType name title description isError data blob nextCursor hasMore total version model stopReason size priority lastModified'.split(
@@ -45,14 +55,6 @@ const PLAIN: ReadonlySet<string> = new Set(
 
 /** Calls that give back what they were called on. */
 const SAME: ReadonlySet<string> = new Set(['filter', 'slice', 'sort', 'toSorted', 'reverse', 'concat']);
-
-/** The file, and those that it imports from. */
-interface Scene {
-  readonly file: TypeScriptFile;
-  readonly files: Files;
-  /** The value of a declaration is looked at. */
-  readonly inside?: boolean;
-}
 
 /** What makes handlers fit, and the returns whose type nobody can name here. */
 export interface Results {
@@ -78,25 +80,53 @@ export function repairResults(file: TypeScriptFile, files: Files): Results {
       name === 'setRequestHandler' && receiver !== 'other' && first !== undefined && call.arguments.length === 2 ? constantOf(first, file) : undefined;
     const type = typeof method === 'string' ? RESULTS[method] : undefined;
     const fn = functionOf(handler, file);
-    if (type === undefined || fn === undefined || !isFunctionNode(fn) || fn.type !== undefined || done.has(fn)) continue;
+    if (type === undefined || fn === undefined || !isFunctionNode(fn) || done.has(fn)) continue;
+    const annotated = fn.type === undefined ? undefined : annotationOf(fn, handler, type, { file, files });
+    if (fn.type !== undefined && annotated === undefined) continue;
     done.add(fn);
     const home = homeOf(type, file);
     if (home === undefined) continue;
     const shared = fn !== handler && !isOnlyFor(handler, fn, file);
+    const own: TextEdit[] = [];
+    const unknown: ts.Node[] = [];
     for (const expression of returnedExpressions(fn)) {
-      if (fits(expression, undefined, fn === handler, { file, files })) continue;
-      const cast = shared ? undefined : castOf(expression, { file, files });
-      if (cast === undefined) {
-        open.push(expression);
-        continue;
-      }
-      add.set(type, home.wanted);
-      if (cast === 'awaited') edits.push({ start: expression.getStart(file.tree), end: expression.getStart(file.tree), text: '(' });
-      const wrapped = cast === 'promise' ? `Promise<${home.local}>` : home.local;
-      edits.push({ start: expression.end, end: expression.end, text: `${cast === 'awaited' ? ')' : ''} as ${wrapped}` });
+      if (fits(expression, undefined, fn === handler, { file, files, result: type })) continue;
+      const cast = shared || isOtherObject(expression, type, file) ? undefined : castOf(expression, fn, { file, files });
+      if (cast === undefined) unknown.push(expression);
+      else own.push(...castEdits(expression, cast, home.local, file));
     }
+    open.push(...unknown);
+    if (annotated !== undefined) {
+      // With one return that cannot be cast the annotation would be wrong too.
+      if (unknown.length > 0) continue;
+      own.push({ ...file.span(annotated), text: home.local });
+    }
+    if (own.length > 0) add.set(type, home.wanted);
+    edits.push(...own);
   }
   return { edits, add: [...add.values()], open };
+}
+
+/** An object in place that lacks the part which the result is about. */
+function isOtherObject(expression: ts.Expression, result: string, file: TypeScriptFile): boolean {
+  const inner = bare(expression);
+  const part = PARTS[result];
+  if (part === undefined || !ts.isObjectLiteralExpression(inner) || inner.properties.some(ts.isSpreadAssignment)) return false;
+  return !inner.properties.some((property) => property.name?.getText(file.tree).replace(/['"]/g, '') === part);
+}
+
+/**
+ * The name in `Promise<Name>` that a handler in place gives its result: a type of the project, or one of the SDK that stands for all results.
+ * `undefined` for what the compiler takes, and for types that cannot be looked at.
+ */
+function annotationOf(fn: FunctionNode, handler: ts.Expression, result: string, scene: Scene): ts.Node | undefined {
+  const { type } = fn;
+  if (fn !== handler || type === undefined || !ts.isTypeReferenceNode(type) || scene.file.textOf(type.typeName) !== 'Promise') return undefined;
+  const [inner] = type.typeArguments ?? [];
+  if (!inner || !ts.isTypeReferenceNode(inner) || !ts.isIdentifier(inner.typeName) || inner.typeArguments !== undefined) return undefined;
+  if (namesSdk(inner, scene.file)) return namesSdk(inner, scene.file, result) ? undefined : inner;
+  const found = typeDeclared(inner.typeName, scene);
+  return found === undefined || namesSdk(found.node, found.file) ? undefined : inner;
 }
 
 /** Is a function with a name called by nobody but the SDK? A cast in it would change what others see of its result. */
@@ -139,7 +169,7 @@ function fits(expression: ts.Expression, key: string | undefined, typed: boolean
     return expression.properties.every((property) => {
       if (ts.isSpreadAssignment(property)) return fits(property.expression, undefined, typed, scene);
       const name = property.name !== undefined && (ts.isIdentifier(property.name) || ts.isStringLiteralLike(property.name)) ? property.name.text : '';
-      if (ts.isShorthandPropertyAssignment(property)) return PLAIN.has(name) || isSdkTyped(property.name, scene);
+      if (ts.isShorthandPropertyAssignment(property)) return PLAIN.has(name) || isSdkTyped(property.name, name, scene);
       // A text that stands for one of few values is widened where nobody asks for it.
       const widened = !typed && (name === 'type' || name === 'role' || name === 'action');
       if (widened && !(ts.isPropertyAssignment(property) && ts.isAsExpression(property.initializer))) return false;
@@ -151,7 +181,7 @@ function fits(expression: ts.Expression, key: string | undefined, typed: boolean
   if (ts.isStringLiteralLike(expression) || ts.isTemplateExpression(expression) || ts.isNumericLiteral(expression)) return true;
   if (expression.kind === ts.SyntaxKind.TrueKeyword || expression.kind === ts.SyntaxKind.FalseKeyword) return true;
   if (key !== undefined && PLAIN.has(key)) return true;
-  if (ts.isIdentifier(expression)) return expression.text === 'undefined' || isSdkTyped(expression, scene);
+  if (ts.isIdentifier(expression)) return expression.text === 'undefined' || isSdkTyped(expression, key, scene);
   if (ts.isAwaitExpression(expression)) return fits(expression.expression, key, typed, scene);
   if (!ts.isCallExpression(expression)) return false;
   const callee = expression.expression;
@@ -164,64 +194,30 @@ function fits(expression: ts.Expression, key: string | undefined, typed: boolean
         : namesSdk(argument.type, scene.file);
   }
   const called = calledFunction(callee, scene);
-  return called?.node.type !== undefined && namesSdk(called.node.type, called.file);
-}
-
-/** What a name stands for, in this file or in the one that it is imported from. */
-function declared(name: ts.Expression, { file, files }: Scene): { readonly node: ts.Node; readonly file: TypeScriptFile } | undefined {
-  const own = ts.isIdentifier(name) ? declarationOf(name, file) : undefined;
-  if (own && own.kind !== 'import') return { node: own.node, file };
-  const origin = originOf(name, file);
-  const path = origin && resolveSpecifier(file.path, origin.module, (other) => files.has(other));
-  const home = path === undefined ? undefined : files.get(path);
-  const node = home && exportsOf(home).find((exported) => exported.name === origin?.name)?.declaration?.node;
-  return home && node && { node, file: home };
+  return called?.node.type !== undefined && namesSdk(called.node.type, called.file, key === undefined ? scene.result : undefined);
 }
 
 /** The declaration writes a type of the SDK down, or `any`, which fits everywhere; or its value fits as it is. */
-function isSdkTyped(name: ts.Expression, scene: Scene): boolean {
+function isSdkTyped(name: ts.Expression, key: string | undefined, scene: Scene): boolean {
   const found = declared(name, scene);
   if (found === undefined || !(ts.isVariableDeclaration(found.node) || ts.isParameter(found.node))) return false;
   const { type, initializer } = found.node;
-  if (type !== undefined) return namesSdk(type, found.file);
+  if (type !== undefined) return namesSdk(type, found.file, key === undefined ? scene.result : undefined);
   // What is written out where it is declared is widened there, once; names inside of it are not followed any further.
   return initializer !== undefined && scene.inside !== true && fits(initializer, undefined, false, { ...scene, file: found.file, inside: true });
 }
 
-function namesSdk(type: ts.TypeNode, file: TypeScriptFile): boolean {
-  const locals = new Set(importBindings(file).flatMap((binding) => (sdkOf(binding.specifier) !== undefined ? [binding.local] : [])));
+/** Types of the SDK that stand for any answer, so that the result of one method is not among them. */
+const BROAD: ReadonlySet<string> = new Set(['Result', 'ServerResult', 'ClientResult', 'EmptyResult']);
+
+/** Does a type name the SDK: where `result` is given, that result and no other, nor a message? */
+function namesSdk(type: ts.Node, file: TypeScriptFile, result?: string): boolean {
+  const names = new Map(importBindings(file).flatMap((binding) => (sdkOf(binding.specifier) !== undefined ? [[binding.local, binding.name] as const] : [])));
   // `Record<string, any>` has none of the properties that are wanted; `any` itself has all.
   if (/^(?:Promise<)?any(?:\[\])*>?$/.test(file.textOf(type))) return true;
-  return someNode(type, (node) => ts.isIdentifier(node) && locals.has(node.text));
+  if (result !== undefined && someNode(type, (node) => ts.isIdentifier(node) && isOtherAnswer(names.get(node.text), result))) return false;
+  return someNode(type, (node) => ts.isIdentifier(node) && names.has(node.text));
 }
 
-/** The function that is called, by its name or as a method of the class around. */
-function calledFunction(callee: ts.Expression, scene: Scene): { readonly node: ts.SignatureDeclaration; readonly file: TypeScriptFile } | undefined {
-  const { file } = scene;
-  if (ts.isPropertyAccessExpression(callee) && callee.expression.kind === ts.SyntaxKind.ThisKeyword) {
-    const node = enclosingClass(callee)?.members.find((member) => ts.isMethodDeclaration(member) && member.name.getText(file.tree) === callee.name.text);
-    return node && { node: node as ts.MethodDeclaration, file };
-  }
-  const found = declared(bare(callee), scene);
-  const node = found && (ts.isVariableDeclaration(found.node) ? found.node.initializer && functionOf(found.node.initializer, found.file) : found.node);
-  return found && node && ts.isFunctionLike(node) ? { node, file: found.file } : undefined;
-}
-
-/** How a return can be cast: as it is, as a promise, or awaited in parentheses; `undefined` when it is not known which of them it is. */
-function castOf(expression: ts.Expression, scene: Scene): 'value' | 'promise' | 'awaited' | undefined {
-  const inner = ts.isParenthesizedExpression(expression) ? expression.expression : expression;
-  if (ts.isObjectLiteralExpression(inner)) return 'value';
-  if (ts.isAwaitExpression(inner)) return 'awaited';
-  if (ts.isIdentifier(inner)) {
-    const node = declared(inner, scene)?.node;
-    if (!node || !ts.isVariableDeclaration(node)) return undefined;
-    if (node.type) return someNode(node.type, (part) => ts.isIdentifier(part) && part.text === 'Promise') ? 'promise' : 'value';
-    return node.initializer && (ts.isAwaitExpression(node.initializer) || ts.isObjectLiteralExpression(node.initializer)) ? 'value' : undefined;
-  }
-  const called = ts.isCallExpression(inner) ? calledFunction(inner.expression, scene) : undefined;
-  if (!called) return undefined;
-  const { node, file } = called;
-  const isAsync = ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
-  if (isAsync || (node.type !== undefined && /^Promise\b/.test(file.textOf(node.type)))) return 'promise';
-  return node.type === undefined ? undefined : 'value';
-}
+const isOtherAnswer = (name: string | undefined, result: string): boolean =>
+  name !== undefined && name !== result && (BROAD.has(name) || name.startsWith('JSONRPC') || Object.values(RESULTS).includes(name));
