@@ -137,8 +137,13 @@ export type Patch = Readonly<z.infer<typeof Patch>>;
 export type Proof = Readonly<z.infer<typeof Proof>>;
 
 /** Was there nothing to read, or could none of what mattered be read? Then no verdict about the code exists. */
-export function sawNothing(result: Pick<ScanResult, 'stats' | 'findings' | 'notAnalysed'>): boolean {
-  const { stats } = result;
+export function sawNothing(result: Pick<ScanResult, 'stats' | 'findings' | 'notAnalysed' | 'inventory'>): boolean {
+  const { stats, inventory } = result;
   if (stats.discovered === 0 || stats.read === 0) return true;
-  return stats.walks === 0 && result.findings.length === 0 && stats.candidates > 0 && result.notAnalysed.some(isFault);
+  if (result.findings.length > 0) return false;
+  // Documents may have been read, and the programs are in a language that is not.
+  const unseen =
+    inventory.endpoints.length + inventory.servers.length + inventory.clients.length === 0 && inventory.packages.every(({ sdk }) => sdk.length === 0);
+  if (unseen && result.notAnalysed.some(({ why }) => why === 'language')) return true;
+  return stats.walks === 0 && stats.candidates > 0 && result.notAnalysed.some(isFault);
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ScanResult, defineConcern, type Concern } from '../../src/core/index.js';
+import { ScanResult, defineConcern, sawNothing, type Concern } from '../../src/core/index.js';
 import { scanRepository, UsageError } from '../../src/engine/index.js';
 import { mentions } from '../../src/engine/scan/ring.js';
 import { callConcern, calledName, kind, knowledge, repository, signs, structure } from './kit.js';
@@ -74,8 +74,30 @@ describe('what is looked at', () => {
     expect(result.notAnalysed.map(({ file, why, line }) => [file, why, line])).toEqual([
       ['src/broken.ts', 'syntax', 2],
       ['src/latin.ts', 'encoding', 1],
-      ['src/main.go', 'unsupported', undefined],
+      ['src/main.go', 'language', undefined],
     ]);
+  });
+
+  it('gives no verdict about programs in a language that it does not read', async () => {
+    const gauges = { ...gauge, literals: { ...gauge.literals, python: { strong: ['harbour/gauge-go'], weak: [] } } };
+    const server = await scanRepository(
+      repository({ 'go.mod': 'module harbour\n', 'main.go': 'import "harbour/gauge-go"\n', 'tide.go': 'package main\n' }),
+      knowledge(gauges),
+    );
+    expect([server.notAnalysed.map(({ file, why }) => [file, why]), sawNothing(server)]).toEqual([[['main.go', 'language']], true]);
+    // Who points at a few files means them all.
+    const excerpt = await scanRepository(repository({ 'tide.go': 'package main\n' }), knowledge(gauges));
+    expect([excerpt.notAnalysed.map(({ why }) => why), sawNothing(excerpt)]).toEqual([['language'], true]);
+    // One in a repository that is read is a gap, and the verdict stands.
+    const both = await scanRepository(
+      repository({
+        'package.json': MANIFEST,
+        'src/gauge.ts': "import { readGauge } from 'harbour-gauge';\nreadGauge();\n",
+        'main.go': 'import "harbour/gauge-go"\n',
+      }),
+      knowledge(gauges),
+    );
+    expect([both.notAnalysed.map(({ why }) => why), sawNothing(both)]).toEqual([['language'], false]);
   });
 
   it('leaves generated text out unless it is named', async () => {

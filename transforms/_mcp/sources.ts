@@ -1,4 +1,5 @@
 import type { FactSource } from '../../src/core/index.js';
+import { otherLanguages } from './other-languages.js';
 import { pythonHandMade } from './python/facts/handmade.js';
 import { pythonSdkImports } from './python/facts/imports.js';
 import { pythonPushes } from './python/facts/pushes.js';
@@ -19,6 +20,7 @@ export const sources: readonly FactSource[] = [
   eras,
   functionsAndCalls,
   handMadeStdio,
+  otherLanguages,
   pushes,
   pythonHandMade,
   pythonPushes,

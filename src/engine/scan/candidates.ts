@@ -19,8 +19,27 @@ import {
 import type { Progress } from '../knowledge.js';
 import type { WorkCounter } from '../stats.js';
 
-/** Syntaxes of program text: a strong literal in a file that no front end reads is a gap worth a notice. */
-const PROGRAM: ReadonlySet<WorkspaceFile['language']> = new Set(['typescript', 'python', 'go', 'rust', 'java', 'kotlin', 'csharp', 'php', 'ruby']);
+/** Languages of programs that no front end reads, in words: a strong literal in such a file is a gap worth a notice. */
+const UNREAD: Readonly<Partial<Record<WorkspaceFile['language'], string>>> = {
+  go: 'Go',
+  rust: 'Rust',
+  java: 'Java',
+  kotlin: 'Kotlin',
+  csharp: 'C#',
+  php: 'PHP',
+  ruby: 'Ruby',
+};
+
+const isProgram = ({ language }: WorkspaceFile): boolean => language === 'typescript' || language === 'python' || UNREAD[language] !== undefined;
+
+/** Is a file a program in a language that no front end reads? */
+const isUnread = (file: WorkspaceFile): boolean => UNREAD[file.language] !== undefined && languageIdOf(file.path) === undefined;
+
+const unreadLanguage = (file: WorkspaceFile): NotAnalysed => ({
+  file: file.path,
+  why: 'language',
+  reason: `${UNREAD[file.language] ?? file.language} is not analysed: no rule looks into this file, so look at it by hand.`,
+});
 
 /** What the bytes of a repository say before anything is decoded. */
 export interface Candidates {
@@ -94,8 +113,11 @@ export function selectCandidates(
     if (answer.strong || answer.weak) marked.push({ file, package: owner, strong: answer.strong });
   });
 
-  if (isExcerpt(discovery)) packages.add('.');
-  const notAnalysed: NotAnalysed[] = [];
+  const excerpt = isExcerpt(discovery);
+  if (excerpt) packages.add('.');
+  // Who points at a few files means them all, whatever they name.
+  const named = excerpt || options.named === true;
+  const notAnalysed: NotAnalysed[] = named ? discovery.files.filter(isUnread).map(unreadLanguage) : [];
   const files = marked.flatMap(({ file, package: owner, strong }): readonly WorkspaceFile[] => {
     const counts =
       strong ||
@@ -104,12 +126,7 @@ export function selectCandidates(
       ((isWorkspaceFile(file.path) || file.role === 'docs') && [...packages].some((folder) => isBelow(folder, owner.folder)));
     if (!counts) return [];
     if (languageIdOf(file.path) !== undefined) return [file];
-    if (strong && PROGRAM.has(file.language))
-      notAnalysed.push({
-        file: file.path,
-        why: 'unsupported',
-        reason: `${file.language} is not analysed; it names what is looked for, so look at it by hand.`,
-      });
+    if (strong && !named && isUnread(file)) notAnalysed.push(unreadLanguage(file));
     return [];
   });
   // A file that could not be opened may hold anything; one that is only too large matters where a candidate was expected.
@@ -121,7 +138,7 @@ export function selectCandidates(
 /** Text of a candidate, or why it is not analysed: it cannot be decoded, or nobody wrote it by hand and the user did not name it. */
 export function readCandidate(root: string, file: WorkspaceFile, work: WorkCounter, { named }: CandidateOptions = {}): TextFile | NotAnalysed {
   const text = readText(root, file.path);
-  const policy = isNotAnalysed(text) || named === true || !PROGRAM.has(file.language) ? undefined : textPolicy(text.text);
+  const policy = isNotAnalysed(text) || named === true || !isProgram(file) ? undefined : textPolicy(text.text);
   if (policy === undefined) {
     work.candidates++;
     return text;

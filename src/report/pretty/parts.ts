@@ -1,4 +1,4 @@
-import { isFault, riskOf, visible, type NextStep, type NotAnalysed, type Proof, type Refusal, type Severity, type Site } from '../../core/index.js';
+import { isFault, isForeign, riskOf, visible, type NextStep, type NotAnalysed, type Proof, type Refusal, type Severity, type Site } from '../../core/index.js';
 import { count, cut, cutPath, hang } from '../text/layout.js';
 import type { Paint, PrettyOptions } from './options.js';
 
@@ -26,13 +26,20 @@ export function places(sites: readonly Site[], width: number): string {
 /** What was left out. Faults are always named; policy is counted, or named when all is shown. */
 export function notAnalysedLines(notices: readonly NotAnalysed[], options: PrettyOptions, paint: Paint, limit: number): readonly string[] {
   const faults = notices.filter(isFault);
-  const policy = notices.filter((notice) => !isFault(notice));
+  const foreign = notices.filter(isForeign);
+  const policy = notices.filter((notice) => !isFault(notice) && !isForeign(notice));
   const lines: string[] = [];
   if (faults.length > 0) {
     lines.push(paint.red(`${count(faults.length, 'file')} not analysed, so this is not the whole picture:`));
     const shown = options.verbose ? faults : faults.slice(0, limit);
     for (const notice of shown) lines.push(...noticeLines(notice, options));
     if (faults.length > shown.length) lines.push(`  and ${String(faults.length - shown.length)} more; --verbose lists them`);
+  }
+  if (foreign.length > 0) {
+    lines.push(`${count(foreign.length, 'program file')} in a language that is not read:`);
+    const shown = options.verbose ? foreign : foreign.slice(0, limit);
+    for (const notice of shown) lines.push(`  ${visible(notice.file)}`);
+    if (foreign.length > shown.length) lines.push(`  and ${String(foreign.length - shown.length)} more; --verbose lists them`);
   }
   if (policy.length > 0 && options.verbose) {
     lines.push(`Left out by policy (${String(policy.length)}):`);

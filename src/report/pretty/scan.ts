@@ -1,9 +1,9 @@
-import { isFault, visible, type Finding, type ScanResult } from '../../core/index.js';
+import { isFault, isForeign, visible, type Finding, type ScanResult } from '../../core/index.js';
 import { count, cut, hang, listCounts } from '../text/layout.js';
 import { bySeverity, nextOf, viewItems, type ItemView } from './items.js';
 import { paintFor, targetWord, type Paint, type PrettyOptions } from './options.js';
 import { nextLines, notAnalysedLines, place, places, refusalLines, severityWord } from './parts.js';
-import { IDLE, idleSuppressions, nothingLeft } from '../scan/counts.js';
+import { IDLE, idleSuppressions, nothingLeft, standings } from '../scan/counts.js';
 import { scanDetails } from './scan-details.js';
 
 /** Lines of the first screen. */
@@ -32,7 +32,6 @@ function headLines(result: ScanResult, paint: Paint, options: PrettyOptions): re
   const state = commit === undefined ? '' : ` at ${visible(commit.slice(0, 9))}${dirty ? ' with uncommitted changes' : ''}`;
   const version = `unsession ${visible(result.tool.version)}`;
   const where = cut(`${visible(root)}${state}`, options.width - version.length - 2);
-  const stands = (['sdk', 'entry'] as const).map((name) => `${name} ${result.milestone[name] === 'none' ? 'not needed' : result.milestone[name]}`);
   const packages = result.inventory.packages.filter((entry) => entry.candidate).length;
   const endpoints = result.inventory.endpoints.length;
   const scope = [
@@ -40,7 +39,7 @@ function headLines(result: ScanResult, paint: Paint, options: PrettyOptions): re
     ...(packages > 0 ? [count(packages, 'MCP package')] : []),
     ...(endpoints > 0 ? [count(endpoints, 'endpoint')] : []),
   ];
-  return [`${paint.bold(version)}  ${where}`, cut(`milestones: ${stands.join(', ')}; ${scope.join(', ')}`, options.width)];
+  return [`${paint.bold(version)}  ${where}`, cut(`milestones: ${standings(result).join(', ')}; ${scope.join(', ')}`, options.width)];
 }
 
 /** The legacy lane of each endpoint and why; two on the first screen. */
@@ -117,7 +116,7 @@ function tailLines(result: ScanResult, options: PrettyOptions, paint: Paint): re
   const next = nextLines(result.next, options, paint, options.verbose ? Infinity : 2);
   if (next.length > 0) lines.push(...(lines.length > 0 ? [''] : []), ...next);
   if (!options.verbose && (result.findings.length > 0 || result.notAnalysed.length > 0)) {
-    const policy = result.notAnalysed.length - result.notAnalysed.filter(isFault).length;
+    const policy = result.notAnalysed.filter((notice) => !isFault(notice) && !isForeign(notice)).length;
     const left = policy === 0 ? '' : ` and the ${String(policy)} left out`;
     lines.push(paint.dim(cut(`--verbose shows all places${left}; "explain RULE" says more`, options.width)));
   }

@@ -1,4 +1,4 @@
-import { isFault, severityOf, type Finding, type ScanResult, type Severity, type Suppression } from '../../core/index.js';
+import { isFault, isForeign, sawNothing, severityOf, type Finding, type ScanResult, type Severity, type Suppression } from '../../core/index.js';
 import { count } from '../text/layout.js';
 
 /** Severities, the worst first. */
@@ -21,6 +21,12 @@ export function verdict(result: ScanResult): string {
   return nothingLeft(result);
 }
 
+/** Where each milestone stands, in words; nothing is known where nothing was read. */
+export const standings = (result: ScanResult): readonly string[] =>
+  (['sdk', 'entry'] as const).map(
+    (name) => `${name} ${sawNothing(result) ? 'not known' : result.milestone[name] === 'none' ? 'not needed' : result.milestone[name]}`,
+  );
+
 /** What an empty list of findings means when everything was read: that there is none, or that all are left out. */
 export function nothingLeft(result: ScanResult): string {
   const known = result.baseline?.known ?? 0;
@@ -32,6 +38,10 @@ export function nothingLeft(result: ScanResult): string {
     ...(comments > 0 ? [`${count(comments, 'comment')} that silence what was found`] : []),
   ];
   if (reasons.length > 0) return `Nothing new: ${reasons.join(', ')}.`;
+  const unread = result.notAnalysed.filter(isForeign);
+  const [first] = unread;
+  if (first !== undefined)
+    return `Nothing was found in what is read here; ${count(unread.length, 'program file')} in another language ${unread.length === 1 ? 'is' : 'are'} not: ${first.file}${unread.length === 1 ? '' : ' and others'}.`;
   return result.stats.candidates === 0
     ? 'No MCP code: no file names the protocol, its headers or its SDK.'
     : 'Nothing to migrate: the MCP code here depends on no session.';

@@ -27,7 +27,9 @@ export function junitScan(result: ScanResult, threshold: Severity | 'never'): st
     ...result.findings.map((finding) => findingCase(finding, result, threshold)),
     ...refused.map(refusalCase),
     ...faults.map(faultCase),
-    ...(nothing ? ['    <testcase classname="unsession" name="the repository can be read"><error message="nothing could be read"/></testcase>'] : []),
+    ...(nothing
+      ? ['    <testcase classname="unsession" name="the repository can be read"><error message="nothing that matters could be read"/></testcase>']
+      : []),
   ];
   // A suite without a case counts as broken on several build servers.
   if (cases.length === 0) cases.push('    <testcase classname="unsession" name="nothing depends on a session"/>');

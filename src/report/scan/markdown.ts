@@ -1,5 +1,6 @@
 import {
   isFault,
+  isForeign,
   markdownCell as cell,
   markdownCode as code,
   markdownHtml,
@@ -13,7 +14,7 @@ import {
 } from '../../core/index.js';
 import { bySeverity, loose, messagesOf, nextOf, viewItems, type ItemView } from '../pretty/items.js';
 import { count, cut } from '../text/layout.js';
-import { IDLE, idleSuppressions, verdict, worstFirst } from './counts.js';
+import { IDLE, idleSuppressions, standings, verdict, worstFirst } from './counts.js';
 
 /** What GitHub takes as the summary of one step is 1 MiB; below it, so that other lines of the step fit too. In bytes. */
 const ROOM = 900_000;
@@ -61,14 +62,13 @@ function within(blocks: readonly string[]): string {
 const place = (site: Site): string => code(`${site.file}:${String(site.line)}`);
 
 function head(result: ScanResult): string {
-  const stands = (['sdk', 'entry'] as const).map((name) => `${name} ${result.milestone[name] === 'none' ? 'not needed' : result.milestone[name]}`);
   const counts = bySeverity(result.findings)
     .filter(([number]) => number > 0)
     .map(([number, severity]) => count(number, severity));
   return [
     '## Migration to the stateless revision',
     '',
-    `${counts.length === 0 ? '' : `**${counts.join(', ')}.** `}${text(verdict(result))} Milestones: ${stands.join(', ')}.`,
+    `${counts.length === 0 ? '' : `**${counts.join(', ')}.** `}${text(verdict(result))} Milestones: ${standings(result).join(', ')}.`,
     '',
     `${count(result.stats.discovered, 'file')}${result.target.commit === undefined ? '' : ` at ${code(result.target.commit.slice(0, 9))}`}, unsession ${text(result.tool.version)}.`,
   ].join('\n');
@@ -158,7 +158,8 @@ function suppressionBlock(result: ScanResult): string {
 
 function unreadBlock({ notAnalysed }: ScanResult): string {
   const faults = notAnalysed.filter(isFault);
-  const policy = notAnalysed.length - faults.length;
+  const foreign = notAnalysed.filter(isForeign);
+  const policy = notAnalysed.length - faults.length - foreign.length;
   if (notAnalysed.length === 0) return '';
   return [
     '### Not analysed',
@@ -170,6 +171,14 @@ function unreadBlock({ notAnalysed }: ScanResult): string {
           `- ${code(notice.line === undefined ? notice.file : `${notice.file}:${String(notice.line)}`)} (${notice.why}): ${text(cut(notice.reason, CELL))}`,
       ),
     ...(faults.length > 100 ? [`- ${count(faults.length - 100, 'more file')}`] : []),
+    ...(foreign.length > 0
+      ? [
+          `- ${count(foreign.length, 'program file')} in a language that is not read: ${foreign
+            .slice(0, 20)
+            .map(({ file }) => code(file))
+            .join(', ')}${foreign.length > 20 ? ' and more' : ''}`,
+        ]
+      : []),
     ...(policy > 0 ? [`- ${count(policy, 'path')} left out by policy: generated, vendored, minified, of another repository`] : []),
   ].join('\n');
 }
