@@ -70,7 +70,8 @@ export interface Contexts {
   readonly escapes: readonly ContextEscape[];
 }
 
-function isContextType(type: ts.TypeNode, file: TypeScriptFile, depth = 0): boolean {
+/** Does a type stand for the request context of the SDK, under its own name or an alias of the file? */
+export function isContextType(type: ts.TypeNode, file: TypeScriptFile, depth = 0): boolean {
   if (ts.isUnionTypeNode(type)) {
     const rest = type.types.filter(
       (part) => part.kind !== ts.SyntaxKind.UndefinedKeyword && !(ts.isLiteralTypeNode(part) && part.literal.kind === ts.SyntaxKind.NullKeyword),

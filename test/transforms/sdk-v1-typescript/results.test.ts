@@ -21,6 +21,12 @@ const many = (before: string): string => `${before}async function list() { retur
 describe('results of request handlers', () => {
   it.each([
     ['tools that are typed elsewhere', piers, 'async () => ({ tools: piers })', 'async () => ({ tools: piers }) as ListToolsResult'],
+    [
+      'a list that is filled later',
+      'const piers = [];\npiers.push(pier);',
+      'async () => ({ tools: piers })',
+      'async () => ({ tools: piers }) as ListToolsResult',
+    ],
     ['tools in shorthand', piers.replace('piers', 'tools'), 'async () => { return { tools }; }', 'return { tools } as ListToolsResult;'],
     [
       'a handler with a name',

@@ -51,6 +51,23 @@ describe('request context', () => {
     expect(bodyOf(migratedText(MCP + NEW + before))).toBe(after);
   });
 
+  it('gives a type that is written in place the shape of v2', () => {
+    const text =
+      "server.registerTool('t', config, async (args, extra: { signal?: AbortSignal; requestId: string | number; sessionId?: string }) => work(extra.signal, extra.requestId));";
+    expect(bodyOf(migratedText(MCP + NEW + text))).toBe(
+      "server.registerTool('t', config, async (args, ctx: { mcpReq: { signal?: AbortSignal; id: string | number }; sessionId?: string }) => work(ctx.mcpReq.signal, ctx.mcpReq.id));",
+    );
+    const identity = "server.registerTool('t', config, async (args, extra: { authInfo?: AuthInfo }) => work(extra.authInfo));";
+    expect(bodyOf(migratedText(MCP + NEW + identity))).toContain('ctx: { http?: { authInfo?: AuthInfo } }) => work(ctx.http?.authInfo)');
+  });
+
+  it('marks a type of the project, which others may use', () => {
+    const text = "import type { Caller } from './caller.js';\nserver.registerTool('t', config, async (args, extra: Caller) => work(extra.signal));";
+    const { texts, todo } = migrated({ 'server.ts': MCP + NEW + text });
+    expect(texts['server.ts']).toContain('(args, ctx: Caller) => work(ctx.mcpReq.signal)');
+    expect(todo.join()).toContain('written by hand');
+  });
+
   it('leaves a parameter that is no context: the handler gets arguments first', () => {
     const text = "server.registerTool('t', { inputSchema: schema }, async (extra) => work(extra.signal));";
     expect(bodyOf(migratedText(MCP + NEW + text))).toBe(text);

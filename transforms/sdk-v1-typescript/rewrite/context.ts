@@ -1,8 +1,9 @@
 import { ts } from 'ts-morph';
 import type { TextEdit } from '../../../src/core/index.js';
-import { type TypeScriptFile, declarationOf, isWrite, referencesOf } from '../../../src/languages/typescript/index.js';
-import { usesName } from '../nodes.js';
-import { CONTEXT_KEYS, type ContextPattern, type ContextVariable, type Contexts, TASK_KEYS } from '../contexts.js';
+import { type TypeScriptFile, declarationOf, isWrite, originOf, referencesOf } from '../../../src/languages/typescript/index.js';
+import { canonical } from '../../_mcp/canonical.js';
+import { CONTEXT_KEYS, type ContextPattern, type ContextVariable, type Contexts, TASK_KEYS, isContextType } from '../contexts.js';
+import { someNode, usesName } from '../nodes.js';
 import type { Todo } from './markers.js';
 
 /** Edits of one file and what stays for a person. */
@@ -67,6 +68,51 @@ function readsOf({ declaration, file }: ContextVariable): Repair {
   }
   return { edits, todos };
 }
+
+/** Types that say nothing about the context, so that every read of it compiles. */
+const OPEN: ReadonlySet<ts.SyntaxKind> = new Set([ts.SyntaxKind.AnyKeyword, ts.SyntaxKind.UnknownKeyword]);
+
+/**
+ * A parameter whose type is written by hand: `extra: { signal?: AbortSignal }` gets the form of v2 in place, a type with a name of the project is
+ * left to a person, because others may use it.
+ */
+function typedByHand({ declaration, file }: ContextVariable): Repair {
+  const parameter = declaration.node;
+  const type = ts.isParameter(parameter) ? parameter.type : undefined;
+  if (type === undefined || OPEN.has(type.kind) || isContextType(type, file)) return { edits: [], todos: [] };
+  if (ts.isTypeLiteralNode(type)) {
+    const moved = type.members.flatMap((member) => {
+      const key = member.name !== undefined && ts.isIdentifier(member.name) ? member.name.text : '';
+      const target = Object.hasOwn(CONTEXT_KEYS, key) ? CONTEXT_KEYS[key] : undefined;
+      return target === undefined || !ts.isPropertySignature(member) || member.name === undefined ? [] : [{ member, name: member.name, target }];
+    });
+    // One group for each object of v2: its members follow each other, so that nothing else has to move.
+    const [first] = moved;
+    const last = moved.at(-1);
+    if (first === undefined || last === undefined) return { edits: [], todos: [] };
+    const together = type.members.indexOf(last.member) - type.members.indexOf(first.member) === moved.length - 1;
+    if (together && moved.every(({ target }) => topOf(target) === topOf(first.target))) {
+      const optional = first.target.startsWith('http?') ? '?' : '';
+      const closing = /[;,]$/.exec(file.textOf(last.member))?.[0] ?? '';
+      const end = last.member.end - closing.length;
+      return {
+        edits: [
+          { start: first.member.getStart(file.tree), end: first.member.getStart(file.tree), text: `${topOf(first.target)}${optional}: { ` },
+          ...moved.map(({ name, target }) => ({ ...file.span(name), text: target.slice(target.lastIndexOf('.') + 1) })),
+          { start: end, end, text: ' }' },
+        ],
+        todos: [],
+      };
+    }
+  }
+  if (namesSdk(type, file)) return { edits: [], todos: [] };
+  const text = 'the type of this context is written by hand; make it `ServerContext`, or give it the shape of v2 (`mcpReq`, `http`).';
+  return { edits: [], todos: [{ file, node: parameter, kind: 'request-context', text }] };
+}
+
+/** Something in a type comes from the SDK, e.g. `Parameters<ToolCallback>[1]`: it changes with the SDK. */
+const namesSdk = (type: ts.TypeNode, file: TypeScriptFile): boolean =>
+  someNode(type, (node) => ts.isIdentifier(node) && canonical(originOf(node, file)) !== undefined);
 
 const topOf = (target: string): string => /^\w+/.exec(target)?.[0] ?? target;
 
@@ -142,6 +188,7 @@ export function repairContexts(contexts: Contexts): ReadonlyMap<string, Repair> 
   for (const variable of contexts.variables) {
     const reads = readsOf(variable);
     add(variable.file.path, reads);
+    if (reads.edits.length > 0) add(variable.file.path, typedByHand(variable));
     add(variable.file.path, { edits: renames(variable), todos: [] });
   }
   for (const pattern of contexts.patterns) add(pattern.file.path, takenApart(pattern));

@@ -203,7 +203,8 @@ function isSdkTyped(name: ts.Expression, key: string | undefined, scene: Scene):
   if (found === undefined || !(ts.isVariableDeclaration(found.node) || ts.isParameter(found.node))) return false;
   const { type, initializer } = found.node;
   if (type !== undefined) return namesSdk(type, found.file, key === undefined ? scene.result : undefined);
-  // What is written out where it is declared is widened there, once; names inside of it are not followed any further.
+  // What is written out where it is declared is widened there, once; names inside of it are not followed any further. An empty list is filled later.
+  if (initializer !== undefined && ts.isArrayLiteralExpression(initializer) && initializer.elements.length === 0) return false;
   return initializer !== undefined && scene.inside !== true && fits(initializer, undefined, false, { ...scene, file: found.file, inside: true });
 }
 
