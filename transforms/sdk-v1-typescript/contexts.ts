@@ -1,17 +1,9 @@
 import { ts } from 'ts-morph';
-import {
-  type Declaration,
-  type TypeScriptFile,
-  declarationOf,
-  eachNode,
-  isWrite,
-  originOf,
-  referencesOf,
-  symbolOf,
-} from '../../src/languages/typescript/index.js';
+import { type Declaration, type TypeScriptFile, declarationOf, eachNode, isWrite, originOf, referencesOf } from '../../src/languages/typescript/index.js';
 import { canonical } from '../_mcp/canonical.js';
+import { type Files, resolveFunction, typeDeclared } from './declared.js';
 import { bare } from './nodes.js';
-import { functionOf, registrationsOf } from './registrations.js';
+import { registrationsOf } from './registrations.js';
 
 /**
  * Where each property of the v1 request context is in v2, as written after the context variable.
@@ -34,13 +26,6 @@ export const TASK_KEYS: ReadonlySet<string> = new Set(['taskId', 'taskStore', 't
 
 /** Names under which code annotates a context parameter. */
 const CONTEXT_TYPES: ReadonlySet<string> = new Set(['ServerContext', 'ClientContext', 'RequestHandlerExtra']);
-
-/** The files among which functions and handlers are followed. */
-export interface Files {
-  get(path: string): TypeScriptFile | undefined;
-  has(path: string): boolean;
-  readonly paths: readonly string[];
-}
 
 /** A parameter (or a constant that stands for one) that holds a request context. */
 export interface ContextVariable {
@@ -70,87 +55,24 @@ export interface Contexts {
   readonly escapes: readonly ContextEscape[];
 }
 
-/** Does a type stand for the request context of the SDK, under its own name or an alias of the file? */
-export function isContextType(type: ts.TypeNode, file: TypeScriptFile, depth = 0): boolean {
+/** Does a type stand for the request context of the SDK, under its own name or an alias, also of another file? */
+export function isContextType(type: ts.TypeNode, file: TypeScriptFile, files: Files, depth = 0): boolean {
   if (ts.isUnionTypeNode(type)) {
     const rest = type.types.filter(
       (part) => part.kind !== ts.SyntaxKind.UndefinedKeyword && !(ts.isLiteralTypeNode(part) && part.literal.kind === ts.SyntaxKind.NullKeyword),
     );
-    return rest.length === 1 && rest[0] !== undefined && isContextType(rest[0], file, depth);
+    return rest.length === 1 && rest[0] !== undefined && isContextType(rest[0], file, files, depth);
   }
   if (!ts.isTypeReferenceNode(type)) return false;
   const symbol = canonical(originOf(type.typeName, file));
   if (symbol) return CONTEXT_TYPES.has(symbol.name);
-  const alias = ts.isIdentifier(type.typeName) ? declarationOf(type.typeName, file)?.node : undefined;
-  return depth < 5 && alias !== undefined && ts.isTypeAliasDeclaration(alias) && isContextType(alias.type, file, depth + 1);
+  if (depth >= 5 || !ts.isIdentifier(type.typeName)) return false;
+  const alias = typeDeclared(type.typeName, file, files);
+  return alias !== undefined && ts.isTypeAliasDeclaration(alias.node) && isContextType(alias.node.type, alias.file, files, depth + 1);
 }
 
 /** An annotation under which a property read would still compile, whatever the shape of the context. */
 const isOpen = (type: ts.TypeNode | undefined): boolean => type === undefined || type.kind === ts.SyntaxKind.AnyKeyword;
-
-type FunctionLike = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration;
-
-const isBodied = (node: ts.Node): node is FunctionLike =>
-  (ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isMethodDeclaration(node)) && node.body !== undefined;
-
-/** A function of a file by the name under which `symbolOf` gives it: top-level names and `Class.member`. */
-function functionNamed(file: TypeScriptFile, name: string): FunctionLike | undefined {
-  const [owner, member] = name.split('.');
-  for (const statement of file.tree.statements) {
-    if (member !== undefined) {
-      if (!ts.isClassDeclaration(statement) || statement.name?.text !== owner) continue;
-      for (const element of statement.members)
-        if (ts.isMethodDeclaration(element) && element.name.getText(file.tree) === member && element.body) return element;
-    } else if (ts.isFunctionDeclaration(statement) && statement.name?.text === name && statement.body) return statement;
-    else if (ts.isVariableStatement(statement)) {
-      for (const declaration of statement.declarationList.declarations) {
-        if (!ts.isIdentifier(declaration.name) || declaration.name.text !== name || !declaration.initializer) continue;
-        const value = bare(declaration.initializer);
-        if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) return value;
-      }
-    }
-  }
-  return undefined;
-}
-
-/** The function that an expression stands for, in this file or in another one of the set. */
-function resolveFunction(
-  expression: ts.Expression,
-  file: TypeScriptFile,
-  files: Files,
-): { readonly fn: FunctionLike; readonly file: TypeScriptFile } | undefined {
-  const local = functionOf(expression, file);
-  if (local && isBodied(local)) return { fn: local, file };
-  const given = bare(expression);
-  const bound =
-    ts.isCallExpression(given) && ts.isPropertyAccessExpression(given.expression) && given.expression.name.text === 'bind'
-      ? given.expression.expression
-      : given;
-  const inner = bare(bound);
-  if (ts.isPropertyAccessExpression(inner) && inner.expression.kind === ts.SyntaxKind.ThisKeyword) {
-    const method = methodOfClass(inner, inner.name.text);
-    if (method) return { fn: method, file };
-  }
-  const symbol = symbolOf(inner, file, (path) => files.has(path));
-  const target = symbol && files.get(symbol.file);
-  const fn = target && functionNamed(target, symbol.name);
-  return target && fn ? { fn, file: target } : undefined;
-}
-
-function methodOfClass(node: ts.Node, name: string): FunctionLike | undefined {
-  let current: ts.Node = node;
-  while (!ts.isClassLike(current)) {
-    if (ts.isSourceFile(current)) return undefined;
-    current = current.parent;
-  }
-  for (const member of current.members) {
-    if (!member.name || !ts.isIdentifier(member.name) || member.name.text !== name) continue;
-    if (ts.isMethodDeclaration(member) && member.body) return member;
-    if (ts.isPropertyDeclaration(member) && member.initializer && (ts.isArrowFunction(member.initializer) || ts.isFunctionExpression(member.initializer)))
-      return member.initializer;
-  }
-  return undefined;
-}
 
 /** Climbs out of parentheses, casts and `!`. */
 function outer(node: ts.Node): ts.Node {
@@ -211,7 +133,7 @@ export function findContexts(files: Files): Contexts {
       }
     }
     eachNode(file.tree, (node) => {
-      if (ts.isParameter(node) && node.type && isContextType(node.type, file)) addParameter(node, file, 'annotation');
+      if (ts.isParameter(node) && node.type && isContextType(node.type, file, files)) addParameter(node, file, 'annotation');
       if (
         ts.isBinaryExpression(node) &&
         node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
@@ -251,7 +173,12 @@ export function findContexts(files: Files): Contexts {
         const target = resolveFunction(parent.expression, file, files);
         const parameter = target?.fn.parameters[index];
         if (target && !parameter && !target.fn.parameters.some((other) => other.dotDotDotToken)) continue;
-        if (target && parameter && !parameter.dotDotDotToken && (isOpen(parameter.type) || (parameter.type && isContextType(parameter.type, target.file)))) {
+        if (
+          target &&
+          parameter &&
+          !parameter.dotDotDotToken &&
+          (isOpen(parameter.type) || (parameter.type && isContextType(parameter.type, target.file, files)))
+        ) {
           addParameter(parameter, target.file, 'forwarded');
           continue;
         }

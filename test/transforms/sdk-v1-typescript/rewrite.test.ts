@@ -61,6 +61,19 @@ describe('request context', () => {
     expect(bodyOf(migratedText(MCP + NEW + identity))).toContain('ctx: { http?: { authInfo?: AuthInfo } }) => work(ctx.http?.authInfo)');
   });
 
+  it('follows an alias of another file and a handler in a table', () => {
+    const { outcome, texts } = migrated({
+      'caller.ts':
+        "import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';\nexport type Caller = RequestHandlerExtra<never, never>;\n",
+      'berth.ts':
+        "import type { Caller } from './caller.js';\nasync function run(args: object, extra: Caller) { return work(extra.signal); }\nexport const berth = { name: 'berth', handler: run };\n",
+      'server.ts': `${MCP}import { berth } from './berth.js';\nimport type { Caller } from './caller.js';\n${NEW}server.registerTool('t', config, (args, extra: Caller) => berth.handler(args, extra));`,
+    });
+    expect(outcome).toBe('rewrite');
+    expect(texts['berth.ts']).toContain('(args: object, ctx: Caller) { return work(ctx.mcpReq.signal); }');
+    expect(texts['server.ts']).toContain('(args, ctx: Caller) => berth.handler(args, ctx)');
+  });
+
   it('marks a type of the project, which others may use', () => {
     const text = "import type { Caller } from './caller.js';\nserver.registerTool('t', config, async (args, extra: Caller) => work(extra.signal));";
     const { texts, todo } = migrated({ 'server.ts': MCP + NEW + text });

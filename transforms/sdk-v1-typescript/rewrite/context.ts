@@ -3,6 +3,7 @@ import type { TextEdit } from '../../../src/core/index.js';
 import { type TypeScriptFile, declarationOf, isWrite, originOf, referencesOf } from '../../../src/languages/typescript/index.js';
 import { canonical } from '../../_mcp/canonical.js';
 import { CONTEXT_KEYS, type ContextPattern, type ContextVariable, type Contexts, TASK_KEYS, isContextType } from '../contexts.js';
+import type { Files } from '../declared.js';
 import { someNode, usesName } from '../nodes.js';
 import type { Todo } from './markers.js';
 
@@ -76,10 +77,10 @@ const OPEN: ReadonlySet<ts.SyntaxKind> = new Set([ts.SyntaxKind.AnyKeyword, ts.S
  * A parameter whose type is written by hand: `extra: { signal?: AbortSignal }` gets the form of v2 in place, a type with a name of the project is
  * left to a person, because others may use it.
  */
-function typedByHand({ declaration, file }: ContextVariable): Repair {
+function typedByHand({ declaration, file }: ContextVariable, files: Files): Repair {
   const parameter = declaration.node;
   const type = ts.isParameter(parameter) ? parameter.type : undefined;
-  if (type === undefined || OPEN.has(type.kind) || isContextType(type, file)) return { edits: [], todos: [] };
+  if (type === undefined || OPEN.has(type.kind) || isContextType(type, file, files)) return { edits: [], todos: [] };
   if (ts.isTypeLiteralNode(type)) {
     const moved = type.members.flatMap((member) => {
       const key = member.name !== undefined && ts.isIdentifier(member.name) ? member.name.text : '';
@@ -174,7 +175,7 @@ function takenApart({ pattern, file }: ContextPattern): Repair {
 }
 
 /** The repairs of the request context, file by file. Reads that were moved already are left alone, so that a second run finds nothing. */
-export function repairContexts(contexts: Contexts): ReadonlyMap<string, Repair> {
+export function repairContexts(contexts: Contexts, files: Files): ReadonlyMap<string, Repair> {
   const byFile = new Map<string, { edits: TextEdit[]; todos: Todo[] }>();
   const of = (path: string): { edits: TextEdit[]; todos: Todo[] } => {
     const known = byFile.get(path) ?? { edits: [], todos: [] };
@@ -188,7 +189,7 @@ export function repairContexts(contexts: Contexts): ReadonlyMap<string, Repair> 
   for (const variable of contexts.variables) {
     const reads = readsOf(variable);
     add(variable.file.path, reads);
-    if (reads.edits.length > 0) add(variable.file.path, typedByHand(variable));
+    if (reads.edits.length > 0) add(variable.file.path, typedByHand(variable, files));
     add(variable.file.path, { edits: renames(variable), todos: [] });
   }
   for (const pattern of contexts.patterns) add(pattern.file.path, takenApart(pattern));

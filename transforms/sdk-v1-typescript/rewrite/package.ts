@@ -76,7 +76,7 @@ export function migratePackages(context: RewriteContext, folders: readonly strin
         for (const draft of drafts) if (tests.has(draft.path) === turn && concernsSdk(draft.file)) migrateFile(run, draft, project, home);
       }
     }
-    run.applyAll(repairContexts(findContexts(run.files())), 'the request context');
+    run.applyAll(repairContexts(findContexts(run.files()), run.files()), 'the request context');
     run.applyAll(repairRequestReads(findContexts(run.files())), 'the request headers');
     run.applyAll(repairLogging(findContexts(run.files())), 'the log notifications');
   } catch (error) {

@@ -9,7 +9,7 @@ import {
   originOf,
   resolveSpecifier,
 } from '../../../src/languages/typescript/index.js';
-import type { Files } from '../contexts.js';
+import type { Files } from '../declared.js';
 import { bare, someNode } from '../nodes.js';
 import { functionOf } from '../registrations.js';
 
@@ -31,18 +31,6 @@ export function declared(name: ts.Expression, { file, files }: Scene): { readonl
   const path = origin && resolveSpecifier(file.path, origin.module, (other) => files.has(other));
   const home = path === undefined ? undefined : files.get(path);
   const node = home && exportsOf(home).find((exported) => exported.name === origin?.name)?.declaration?.node;
-  return home && node && { node, file: home };
-}
-
-/** The interface or alias that a type name stands for, in this file or in the one that it is imported from. */
-export function typeDeclared(name: ts.Identifier, { file, files }: Scene): { readonly node: ts.Node; readonly file: TypeScriptFile } | undefined {
-  const origin = originOf(name, file);
-  const path = origin && resolveSpecifier(file.path, origin.module, (other) => files.has(other));
-  const home = origin === undefined ? file : path === undefined ? undefined : files.get(path);
-  const wanted = origin?.name ?? name.text;
-  const node = home?.tree.statements.find(
-    (statement) => (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) && statement.name.text === wanted,
-  );
   return home && node && { node, file: home };
 }
 

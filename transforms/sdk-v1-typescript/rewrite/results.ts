@@ -13,9 +13,9 @@ import {
 } from '../../../src/languages/typescript/index.js';
 import { isExported, sdkOf } from '../../_mcp/sdk-table.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
-import type { Files } from '../contexts.js';
+import { type Files, typeDeclared } from '../declared.js';
 import { functionOf, registrationsOf } from '../registrations.js';
-import { type Scene, calledFunction, castEdits, castOf, declared, typeDeclared } from './result-casts.js';
+import { type Scene, calledFunction, castEdits, castOf, declared } from './result-casts.js';
 import { bare, someNode } from '../nodes.js';
 
 /** Result types by method. Source: `ResultTypeMap` of `@modelcontextprotocol/server` and `/client` 2.4. */
@@ -125,7 +125,7 @@ function annotationOf(fn: FunctionNode, handler: ts.Expression, result: string, 
   const [inner] = type.typeArguments ?? [];
   if (!inner || !ts.isTypeReferenceNode(inner) || !ts.isIdentifier(inner.typeName) || inner.typeArguments !== undefined) return undefined;
   if (namesSdk(inner, scene.file)) return namesSdk(inner, scene.file, result) ? undefined : inner;
-  const found = typeDeclared(inner.typeName, scene);
+  const found = typeDeclared(inner.typeName, scene.file, scene.files);
   return found === undefined || namesSdk(found.node, found.file) ? undefined : inner;
 }
 

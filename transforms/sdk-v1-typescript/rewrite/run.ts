@@ -1,5 +1,5 @@
 import type { RewriteContext, Site } from '../../../src/core/index.js';
-import type { Files } from '../contexts.js';
+import type { Files } from '../declared.js';
 import type { Obstacle } from './bindings.js';
 import type { Repair } from './context.js';
 import type { Draft } from './draft.js';
