@@ -1,12 +1,10 @@
-import { parseAllDocuments } from 'yaml';
+import { parseAllDocuments, type Document, type YAMLError } from 'yaml';
 import { lineStarts, positionAt } from '../../core/index.js';
 import type { LanguageSupport, Parsed } from '../support.js';
 import { dataDocument, dataFile, type DataDocument, type DataFile } from './file.js';
 import { jsoncDocument } from './jsonc.js';
+import { isTemplate, unrendered } from './template.js';
 import { tomlDocument } from './toml.js';
-
-/** Values such as `{{ .Values.port }}` where YAML wants a node: a chart template, which is YAML only after it was rendered. */
-const TEMPLATE = /\{\{-?[^}]*\}\}/;
 
 /** Readers of what is not YAML, by the name of the file. */
 const READERS: readonly (readonly [RegExp, (text: string, shift: number) => DataDocument])[] = [
@@ -31,12 +29,11 @@ function parseWith(reader: (text: string, shift: number) => DataDocument, path: 
 }
 
 function parseYaml(path: string, text: string, shift: number): Parsed<DataFile> {
-  const body = text.slice(shift);
-  const parsed = parseAllDocuments(body, { uniqueKeys: false, logLevel: 'silent' });
-  const documents = 'empty' in parsed ? [] : parsed;
-  const error = documents.flatMap((document) => document.errors)[0];
+  const written = documentsOf(text.slice(shift));
+  const template = written.error !== undefined && isTemplate(text);
+  const { documents, error } = template ? documentsOf(unrendered(text.slice(shift))) : written;
   if (error !== undefined) {
-    if (TEMPLATE.test(text))
+    if (template)
       return {
         problem: {
           why: 'unsupported',
@@ -57,6 +54,12 @@ function parseYaml(path: string, text: string, shift: number): Parsed<DataFile> 
   } catch (problem) {
     return { problem: { why: 'syntax', reason: `its anchors cannot be resolved: ${problem instanceof Error ? problem.message : String(problem)}` } };
   }
+}
+
+function documentsOf(text: string): { readonly documents: readonly Document[]; readonly error: YAMLError | undefined } {
+  const parsed = parseAllDocuments(text, { uniqueKeys: false, logLevel: 'silent' });
+  const documents = 'empty' in parsed ? [] : parsed;
+  return { documents, error: documents.flatMap((document) => document.errors)[0] };
 }
 
 /** Data, read only: detectors look at it, no rewrite touches it. */

@@ -39,11 +39,18 @@ describe('YAML', () => {
     expect(visited).toEqual(['image', 'kind']);
   });
 
-  it('reports what is not YAML with its line, and a chart template as what it is', () => {
+  it('reports what is not YAML with its line', () => {
     expect(data.parse('a.yaml', 'kind: Service\n  spec: [').problem).toMatchObject({ why: 'syntax', line: 1 });
-    expect(data.parse('templates/a.yaml', 'spec:\n{{- if .Values.sticky }}\n  sessionAffinity: ClientIP\n{{- end }}\n').problem).toMatchObject({
-      why: 'unsupported',
-    });
+  });
+
+  it('reads a chart template as far as it is YAML, with what its expressions name', () => {
+    const text =
+      '{{- /* edge\n of the chart */ -}}\nmetadata:\n  name: {{ include "mcp.name" . }}\nspec:\n  {{- if .Values.sticky }}\n  sessionAffinity: ClientIP\n  {{- end }}\n';
+    const [document] = parsed(text).documents;
+    const span = document?.spanOf(['spec', 'sessionAffinity']);
+    expect(span && text.slice(span.start, span.end)).toBe('sessionAffinity: ClientIP');
+    expect(JSON.stringify(document?.value)).toContain('mcp_name');
+    expect(data.parse('templates/a.yaml', 'kind: Service\n{{ if .Values.odd }} a: [\n').problem).toMatchObject({ why: 'unsupported' });
   });
 
   it('does not follow aliases without end', () => {

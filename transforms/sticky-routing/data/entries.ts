@@ -22,7 +22,6 @@ export interface Manifest {
   readonly object: Values;
   /** `kind` of Kubernetes; empty for other data. */
   readonly kind: string;
-  readonly name: string;
 }
 
 /** A value as a mapping; an empty one when it is something else. */

@@ -19,8 +19,10 @@ export const data: Detector<'data', Kind> = (file, report) => ({
     const object = record(document.value);
     const kind = textOf(object.kind);
     const name = textOf(record(object.metadata).name);
-    const manifest: Manifest = { document, object, kind, name };
-    const holder = kind === '' ? file.path.slice(file.path.lastIndexOf('/') + 1) : `The ${kind}${name === '' ? '' : ` \`${name}\``}`;
+    const manifest: Manifest = { document, object, kind };
+    // The name of a template is known only when it is rendered.
+    const shown = /^[^\W_]/.test(name) ? ` \`${name}\`` : '';
+    const holder = kind === '' ? file.path.slice(file.path.lastIndexOf('/') + 1) : `The ${kind}${shown}`;
     for (const entry of READERS.flatMap((reader) => reader(manifest))) {
       const at = document.spanOf(entry.path);
       if (at === undefined) continue;
