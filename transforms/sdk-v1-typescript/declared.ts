@@ -65,15 +65,10 @@ export function resolveFunction(
 /** `tool.handler` of `const tool = { handler: async (args, extra) => … }`, in this file or in the one that the name is imported from. */
 function memberOfObject(inner: ts.Expression, file: TypeScriptFile, files: Files): { readonly fn: FunctionLike; readonly file: TypeScriptFile } | undefined {
   if (!ts.isPropertyAccessExpression(inner) || !ts.isIdentifier(inner.expression)) return undefined;
-  const origin = originOf(inner.expression, file);
-  const path = origin && resolveSpecifier(file.path, origin.module, (other) => files.has(other));
-  const home = origin === undefined ? file : path === undefined ? undefined : files.get(path);
-  const node =
-    origin === undefined
-      ? declarationOf(inner.expression, file)?.node
-      : home && exportsOf(home).find((exported) => exported.name === origin.name)?.declaration?.node;
-  const value = node && ts.isVariableDeclaration(node) && node.initializer ? bare(node.initializer) : undefined;
-  if (!home || !value || !ts.isObjectLiteralExpression(value)) return undefined;
+  const found = declared(inner.expression, file, files);
+  const value = found && ts.isVariableDeclaration(found.node) && found.node.initializer ? bare(found.node.initializer) : undefined;
+  if (!found || !value || !ts.isObjectLiteralExpression(value)) return undefined;
+  const home = found.file;
   const member = value.properties.find((property) => property.name?.getText(home.tree) === inner.name.text);
   if (!member) return undefined;
   if (ts.isMethodDeclaration(member)) return member.body ? { fn: member, file: home } : undefined;
@@ -96,14 +91,37 @@ function methodOfClass(node: ts.Node, name: string): FunctionLike | undefined {
   return undefined;
 }
 
-/** The interface or alias that a type name stands for, in this file or in the one that it is imported from. */
-export function typeDeclared(name: ts.Identifier, file: TypeScriptFile, files: Files): { readonly node: ts.Node; readonly file: TypeScriptFile } | undefined {
+/** The file that a name of this file is written in, and its name there: imports are followed, and files that hand on what they import. */
+function homeOf(name: ts.Expression, file: TypeScriptFile, files: Files): { readonly file: TypeScriptFile; readonly name: string } | undefined {
   const origin = originOf(name, file);
-  const path = origin && resolveSpecifier(file.path, origin.module, (other) => files.has(other));
-  const home = origin === undefined ? file : path === undefined ? undefined : files.get(path);
-  const wanted = origin?.name ?? name.text;
-  const node = home?.tree.statements.find(
-    (statement) => (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) && statement.name.text === wanted,
+  let module = origin?.module;
+  let known = origin?.name;
+  let from = file;
+  for (let step = 0; step < 5 && module !== undefined && known !== undefined; step++) {
+    const path = resolveSpecifier(from.path, module, (other) => files.has(other));
+    const home = path === undefined ? undefined : files.get(path);
+    if (home === undefined) return undefined;
+    const handed = exportsOf(home).find((exported) => exported.name === known)?.from;
+    if (handed === undefined) return { file: home, name: known };
+    [from, module, known] = [home, handed.specifier, handed.imported];
+  }
+  return undefined;
+}
+
+/** What a name stands for, in this file or in the one that it comes from. */
+export function declared(name: ts.Expression, file: TypeScriptFile, files: Files): { readonly node: ts.Node; readonly file: TypeScriptFile } | undefined {
+  const own = ts.isIdentifier(name) ? declarationOf(name, file) : undefined;
+  if (own && own.kind !== 'import') return { node: own.node, file };
+  const home = homeOf(name, file, files);
+  const node = home && exportsOf(home.file).find((exported) => exported.name === home.name)?.declaration?.node;
+  return home && node && { node, file: home.file };
+}
+
+/** The interface or alias that a type name stands for, in this file or in the one that it comes from. */
+export function typeDeclared(name: ts.Identifier, file: TypeScriptFile, files: Files): { readonly node: ts.Node; readonly file: TypeScriptFile } | undefined {
+  const home = originOf(name, file) === undefined ? { file, name: name.text } : homeOf(name, file, files);
+  const node = home?.file.tree.statements.find(
+    (statement) => (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) && statement.name.text === home.name,
   );
-  return home && node && { node, file: home };
+  return home && node && { node, file: home.file };
 }

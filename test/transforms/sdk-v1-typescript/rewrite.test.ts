@@ -67,7 +67,8 @@ describe('request context', () => {
         "import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';\nexport type Caller = RequestHandlerExtra<never, never>;\n",
       'berth.ts':
         "import type { Caller } from './caller.js';\nasync function run(args: object, extra: Caller) { return work(extra.signal); }\nexport const berth = { name: 'berth', handler: run };\n",
-      'server.ts': `${MCP}import { berth } from './berth.js';\nimport type { Caller } from './caller.js';\n${NEW}server.registerTool('t', config, (args, extra: Caller) => berth.handler(args, extra));`,
+      'tools.ts': "export { berth } from './berth.js';\nexport type { Caller } from './caller.js';\n",
+      'server.ts': `${MCP}import { berth } from './tools.js';\nimport type { Caller } from './tools.js';\n${NEW}server.registerTool('t', config, (args, extra: Caller) => berth.handler(args, extra));`,
     });
     expect(outcome).toBe('rewrite');
     expect(texts['berth.ts']).toContain('(args: object, ctx: Caller) { return work(ctx.mcpReq.signal); }');

@@ -1,15 +1,7 @@
 import { ts } from 'ts-morph';
 import type { TextEdit } from '../../../src/core/index.js';
-import {
-  type FunctionNode,
-  type TypeScriptFile,
-  declarationOf,
-  enclosingClass,
-  exportsOf,
-  originOf,
-  resolveSpecifier,
-} from '../../../src/languages/typescript/index.js';
-import type { Files } from '../declared.js';
+import { type FunctionNode, type TypeScriptFile, enclosingClass } from '../../../src/languages/typescript/index.js';
+import { type Files, declared } from '../declared.js';
 import { bare, someNode } from '../nodes.js';
 import { functionOf } from '../registrations.js';
 
@@ -23,17 +15,6 @@ export interface Scene {
   readonly inside?: boolean;
 }
 
-/** What a name stands for, in this file or in the one that it is imported from. */
-export function declared(name: ts.Expression, { file, files }: Scene): { readonly node: ts.Node; readonly file: TypeScriptFile } | undefined {
-  const own = ts.isIdentifier(name) ? declarationOf(name, file) : undefined;
-  if (own && own.kind !== 'import') return { node: own.node, file };
-  const origin = originOf(name, file);
-  const path = origin && resolveSpecifier(file.path, origin.module, (other) => files.has(other));
-  const home = path === undefined ? undefined : files.get(path);
-  const node = home && exportsOf(home).find((exported) => exported.name === origin?.name)?.declaration?.node;
-  return home && node && { node, file: home };
-}
-
 /** The function that is called, by its name or as a method of the class around. */
 export function calledFunction(callee: ts.Expression, scene: Scene): { readonly node: ts.SignatureDeclaration; readonly file: TypeScriptFile } | undefined {
   const { file } = scene;
@@ -41,7 +22,7 @@ export function calledFunction(callee: ts.Expression, scene: Scene): { readonly 
     const node = enclosingClass(callee)?.members.find((member) => ts.isMethodDeclaration(member) && member.name.getText(file.tree) === callee.name.text);
     return node && { node: node as ts.MethodDeclaration, file };
   }
-  const found = declared(bare(callee), scene);
+  const found = declared(bare(callee), scene.file, scene.files);
   const node = found && (ts.isVariableDeclaration(found.node) ? found.node.initializer && functionOf(found.node.initializer, found.file) : found.node);
   return found && node && ts.isFunctionLike(node) ? { node, file: found.file } : undefined;
 }
@@ -55,7 +36,7 @@ export function castOf(expression: ts.Expression, fn: FunctionNode, scene: Scene
   if (ts.isObjectLiteralExpression(inner)) return 'value';
   if (ts.isAwaitExpression(inner)) return isErrorAnswer(inner.expression, scene) ? undefined : 'awaited';
   if (ts.isIdentifier(inner)) {
-    const node = declared(inner, scene)?.node;
+    const node = declared(inner, scene.file, scene.files)?.node;
     if (!node || !ts.isVariableDeclaration(node)) return undefined;
     if (node.type) return someNode(node.type, (part) => ts.isIdentifier(part) && part.text === 'Promise') ? 'promise' : 'value';
     return node.initializer && (ts.isAwaitExpression(node.initializer) || ts.isObjectLiteralExpression(node.initializer)) ? 'value' : undefined;

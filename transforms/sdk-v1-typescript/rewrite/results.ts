@@ -13,9 +13,9 @@ import {
 } from '../../../src/languages/typescript/index.js';
 import { isExported, sdkOf } from '../../_mcp/sdk-table.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
-import { type Files, typeDeclared } from '../declared.js';
+import { type Files, declared, typeDeclared } from '../declared.js';
 import { functionOf, registrationsOf } from '../registrations.js';
-import { type Scene, calledFunction, castEdits, castOf, declared } from './result-casts.js';
+import { type Scene, calledFunction, castEdits, castOf } from './result-casts.js';
 import { bare, someNode } from '../nodes.js';
 
 /** Result types by method. Source: `ResultTypeMap` of `@modelcontextprotocol/server` and `/client` 2.4. */
@@ -199,7 +199,7 @@ function fits(expression: ts.Expression, key: string | undefined, typed: boolean
 
 /** The declaration writes a type of the SDK down, or `any`, which fits everywhere; or its value fits as it is. */
 function isSdkTyped(name: ts.Expression, key: string | undefined, scene: Scene): boolean {
-  const found = declared(name, scene);
+  const found = declared(name, scene.file, scene.files);
   if (found === undefined || !(ts.isVariableDeclaration(found.node) || ts.isParameter(found.node))) return false;
   const { type, initializer } = found.node;
   if (type !== undefined) return namesSdk(type, found.file, key === undefined ? scene.result : undefined);
