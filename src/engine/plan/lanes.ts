@@ -5,6 +5,8 @@ import { siteKey, uniqueSites } from '../order.js';
 interface Obstacle {
   readonly what: string;
   readonly sites: readonly Site[];
+  /** Only a session makes it work: where there is none today, nobody loses it. */
+  readonly bySession?: boolean;
 }
 
 /** Pushes that travel on the stream of the request that causes them: a server without sessions can still send them. */
@@ -26,7 +28,8 @@ function decide(endpoint: Endpoint, all: readonly Endpoint[], facts: readonly Fa
     reason,
     evidence: uniqueSites(evidence),
   });
-  const obstacles = obstaclesOf(endpoint, facts);
+  const found = obstaclesOf(endpoint, facts);
+  const obstacles = hasNoSessions(endpoint, facts) ? found.filter(({ bySession }) => bySession !== true) : found;
   const sites = obstacles.flatMap((obstacle) => obstacle.sites);
   const list = joinWords(obstacles.map((obstacle) => obstacle.what));
 
@@ -58,10 +61,11 @@ function decide(endpoint: Endpoint, all: readonly Endpoint[], facts: readonly Fa
       'the SDK serves both eras by itself and keeps the sessions of the earlier revisions as they are configured; nothing here needs them, so they can be switched off for old clients too',
       endpoint.transports,
     );
-  return answer('stateless', 'proved: no push, no session state, no event store, no JSON mode, no end-of-session hook', [
-    ...endpoint.routes,
-    ...endpoint.transports,
-  ]);
+  const proof =
+    obstacles.length < found.length
+      ? 'no sessions today, so nothing that needs one works for old clients; no event store, no JSON mode'
+      : 'no push, no session state, no event store, no JSON mode, no end-of-session hook';
+  return answer('stateless', `proved: ${proof}`, [...endpoint.routes, ...endpoint.transports]);
 }
 
 /** An endpoint that tells the eras apart already keeps the lane that it has. */
@@ -83,6 +87,17 @@ function existing(
       );
 }
 
+/** True where a transport without sessions and a server are made for each request, and no state is found by an id that the program mints itself. */
+function hasNoSessions(endpoint: Endpoint, facts: readonly Fact[]): boolean {
+  if (endpoint.sessions !== 'none' || endpoint.transports.length === 0) return false;
+  const files = new Set(endpoint.transports.map(({ file }) => file));
+  const states = new Set(endpoint.state.map(siteKey));
+  return (
+    factsOf(facts, 'connect').every(({ site, origin }) => !files.has(site.file) || origin === 'fresh') &&
+    factsOf(facts, 'state').every(({ site, form }) => form !== 'keyed' || !states.has(siteKey(site)))
+  );
+}
+
 function obstaclesOf(endpoint: Endpoint, facts: readonly Fact[]): readonly Obstacle[] {
   const pushed = new Set(endpoint.push.map(siteKey));
   const pushes = factsOf(facts, 'push').filter((fact) => pushed.has(siteKey(fact.site)) && (fact.through === 'instance' || !ON_REQUEST.has(fact.what)));
@@ -93,8 +108,9 @@ function obstaclesOf(endpoint: Endpoint, facts: readonly Fact[]): readonly Obsta
     {
       what: `messages that the server sends on its own (${[...new Set(pushes.map((fact) => fact.what))].sort().join(', ')})`,
       sites: pushes.map((fact) => fact.site),
+      bySession: true,
     },
-    { what: 'state that lives as long as the session', sites: endpoint.state },
+    { what: 'state that lives as long as the session', sites: endpoint.state, bySession: true },
     { what: 'replay from the event store', sites: own.filter((fact) => fact.eventStore).map((fact) => fact.site) },
     {
       what: unknown ? 'answers in JSON mode, which could not be excluded' : 'answers in JSON mode',
