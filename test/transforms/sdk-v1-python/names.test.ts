@@ -205,3 +205,79 @@ async def tide(ctx: Context) -> str:
     expect(marksOf(handler(body))).toEqual(['request-meta']);
   });
 });
+
+describe('names that others rely on', () => {
+  test('a patched name follows only where its file renames it', () => {
+    const { texts } = migrated({
+      'ferry/__init__.py': '',
+      'ferry/pier.py': 'from mcp.server.fastmcp import FastMCP\n\npier = FastMCP("pier")\n',
+      'ferry/quay.py': 'from mcp.server.fastmcp import FastMCP\n\nquay = FastMCP("quay")\n',
+      'test_ferry.py': `from unittest.mock import patch
+
+
+def test_both():
+    from ferry.quay import FastMCP
+
+    with patch("ferry.pier.FastMCP"), patch("ferry.quay.FastMCP"):
+        assert FastMCP
+`,
+    });
+    expect(texts['ferry/quay.py']).toContain('import MCPServer as FastMCP');
+    expect(texts['test_ferry.py']).toContain('patch("ferry.pier.MCPServer"), patch("ferry.quay.FastMCP")');
+  });
+
+  test('aliases of types are spelled out, with what they are made of', () => {
+    expect(
+      after(`from typing import Callable
+
+import mcp.types
+from mcp.client.streamable_http import GetSessionIdCallback
+from mcp.types import TaskExecutionMode
+
+
+def berth(call: mcp.types.AnyFunction, mode: TaskExecutionMode, tell: GetSessionIdCallback) -> Callable[[], None]: ...
+`),
+    ).toBe(`from typing import Callable, Any, Literal
+
+import mcp.types
+
+
+def berth(call: Callable[..., Any], mode: Literal["forbidden", "optional", "required"], tell: Callable[[], str | None]) -> Callable[[], None]: ...
+`);
+  });
+
+  test('a path that ends in another module is replaced as a whole', () => {
+    expect(
+      after(`from mcp.server import fastmcp
+
+waits = fastmcp.tools.base._is_async_callable(fastmcp.FastMCP)
+`),
+    ).toBe(`from mcp.server import mcpserver
+from mcp.shared._callable_inspection import is_async_callable
+
+waits = is_async_callable(mcpserver.MCPServer)
+`);
+  });
+
+  test('inner parts and classes inside of classes are named', () => {
+    expect(
+      marksOf(`from mcp import types
+from mcp.server.elicitation import _validate_elicitation_schema
+
+meta = types.NotificationParams.Meta(tide="high")
+`),
+    ).toEqual(['removed-name', 'removed-name']);
+    expect(marksOf('from mcp.server import Server\n\nServer._handle_message = None\n')).toEqual(['removed-name']);
+    expect(marksOf('from mcp.server.lowlevel.server import request_ctx\n\ntoken = request_ctx.set(1)\nrequest_ctx.reset(token)\n')).toEqual([
+      'ambient-context',
+    ]);
+  });
+
+  test('a stand-in that carries both spellings of a field stays as it is', () => {
+    const { texts } = migrated({
+      'berth.py': 'from mcp import ClientSession\n\n\nasync def ask(session: ClientSession):\n    return (await session.call_tool("tide")).isError\n',
+      'test_berth.py': 'from types import SimpleNamespace\n\none = SimpleNamespace(isError=True)\nboth = SimpleNamespace(is_error=True, isError=True)\n',
+    });
+    expect(texts['test_berth.py']).toContain('one = SimpleNamespace(is_error=True)\nboth = SimpleNamespace(is_error=True, isError=True)');
+  });
+});

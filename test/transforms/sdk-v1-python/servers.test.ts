@@ -155,4 +155,35 @@ class Desk:
     });
     expect(texts['pier/desk.py']).toContain('from . import mcp_handlers\n');
   });
+
+  test('tests outside of a package take the module of the package that they import', () => {
+    const desk = (name: string): string =>
+      `from mcp.server import Server\n\n${name} = Server("${name}")\n\n\n@${name}.list_tools()\nasync def tools():\n    return []\n`;
+    const { texts } = migrated({
+      'src/pier/__init__.py': '',
+      'src/pier/desk.py': desk('desk'),
+      'tests/test_desk.py': `from pier.desk import desk\n${desk('other')}`,
+      'tests/test_alone.py': desk('alone'),
+    });
+    expect(texts['tests/test_desk.py']).toContain('from pier import mcp_handlers\n');
+    expect(texts['tests/test_alone.py']).toContain('import mcp_handlers\n');
+  });
+
+  test('a comment before the argument that goes keeps its line', () => {
+    const run = (last: string): string => `from mcp.server import Server
+
+desk = Server("desk")
+
+
+async def serve(read, write, options):
+    await desk.run(
+        read,
+        write,
+        options,  # of the berth
+        # each call is alone
+        stateless=True${last}
+`;
+    expect(after(run(',\n    )'))).toContain('options,  # of the berth\n        # each call is alone\n    )\n');
+    expect(after(run(')'))).toContain('options,  # of the berth\n        # each call is alone\n        )\n');
+  });
 });

@@ -1,4 +1,13 @@
-import { argumentsOf, calledName, constantOf, enclosingFunction, importedNames, originsOf, type PyNode } from '../../../src/languages/python/index.js';
+import {
+  argumentsOf,
+  calledName,
+  constantOf,
+  enclosingFunction,
+  importedNames,
+  originsOf,
+  type PyNode,
+  type PythonFile,
+} from '../../../src/languages/python/index.js';
 import { decoratorMethods, nodesOf } from '../../_mcp/python/nodes.js';
 import { sdkTypesOf } from '../../_mcp/python/types.js';
 import { isErrorClass } from './messages.js';
@@ -59,14 +68,17 @@ function detectHttp(clause: PyNode, caught: PyNode, scene: Scene): void {
   const name = originsOf(caught, file).find(({ path }) => HTTP_ERRORS.test(path))?.path;
   const body = clause.parent?.get('body');
   if (name === undefined || !body) return;
-  const speaks = nodesOf(file, 'call').some(
-    (call) =>
-      call.start >= body.start &&
-      call.end <= body.end &&
-      sdkTypesOf(call, file).some((type) => type.name.startsWith('mcp.types.') || type.name === 'mcp.ClientSession' || type.name === 'enter'),
-  );
+  const speaks = nodesOf(file, 'call').some((call) => call.start >= body.start && call.end <= body.end && isConversation(call, file));
   if (speaks) say('http-error', caught, { name });
 }
+
+/** Connects, or asks a session something. A result that is built is none: servers build them beside the HTTP calls of their own. */
+const isConversation = (call: PyNode, file: PythonFile): boolean =>
+  sdkTypesOf(call, file).some(({ name }) =>
+    name.startsWith('mcp.types.')
+      ? call.parent?.kind === 'await' && call.get('function')?.kind === 'attribute'
+      : name === 'mcp.ClientSession' || name === 'enter',
+  );
 
 function detectCode(comparison: PyNode, scene: Scene): void {
   const { file, relation, say } = scene;

@@ -95,7 +95,7 @@ function speak(
   if (target !== undefined) {
     const text =
       target.kind === 'text'
-        ? `\`${target.text}\``
+        ? `\`${(target.from ?? []).reduce((spelled, [, each]) => spelled.replace('{}', each), target.text)}\``
         : target.path === `mcp.server.mcpserver.${target.path.slice(target.path.lastIndexOf('.') + 1)}`
           ? `\`${target.path.slice(target.path.lastIndexOf('.') + 1)}\` of \`mcp.server.mcpserver\``
           : `\`${target.path}\``;

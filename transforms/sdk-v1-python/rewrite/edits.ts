@@ -81,10 +81,19 @@ export class Edits {
       const next = all[j + 1];
       const before = all[i - 1];
       if (next) this.#cut(first.start, next.start);
-      else if (before) this.#cut(before.end, last.end);
+      else if (before && !this.file.comments.some(({ start }) => start > before.end && start < first.start)) this.#cut(before.end, last.end);
+      // A comment stands between: the comma before it stays, and ends the list.
+      else if (before) this.#cutLast(first.start, this.#afterComma(last.end, list.end - 1));
       else this.#cut(first.start, this.#afterComma(last.end, list.end - 1));
       i = j;
     }
+  }
+
+  /** Cuts what stands at the end of a list, with its line when it has one of its own. */
+  #cutLast(start: number, end: number): void {
+    const { text } = this.file;
+    const indent = /\r?\n[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0;
+    this.#cut(/^\r?\n/.test(text.slice(end)) ? start - indent : start, end);
   }
 
   #afterComma(offset: number, end: number): number {

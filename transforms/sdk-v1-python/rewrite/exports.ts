@@ -1,27 +1,27 @@
-import { importedNames, resolvePath, stringValue } from '../../../src/languages/python/index.js';
-import type { Pass } from './pass.js';
+import { type PythonFile, importedNames, resolvePath, stringValue } from '../../../src/languages/python/index.js';
+import type { Pass, Project } from './pass.js';
 import { targetOf } from './targets.js';
 
 /** Names that a file offers: those of `__all__`, and those that other files of the repository import from it. */
-export function isExported(pass: Pass, name: string): boolean {
-  return isListed(pass, name) || isImportedElsewhere(pass, name);
+export function isExported(file: PythonFile, name: string, project: Project): boolean {
+  return isListed(file, name) || isImportedElsewhere(file, name, project);
 }
 
-function isListed(pass: Pass, name: string): boolean {
-  const all = pass.file.bindings.root.names.get('__all__');
+function isListed(file: PythonFile, name: string): boolean {
+  const all = file.bindings.root.names.get('__all__');
   return (all?.sites ?? []).some((site) => {
     const value = site.node.get('right');
-    return (value?.children ?? []).some((child) => stringValue(child, pass.file) === name);
+    return (value?.children ?? []).some((child) => stringValue(child, file) === name);
   });
 }
 
-function isImportedElsewhere(pass: Pass, name: string): boolean {
-  for (const other of pass.project.files.values()) {
-    if (other === pass.file) continue;
+function isImportedElsewhere(file: PythonFile, name: string, project: Project): boolean {
+  for (const other of project.files.values()) {
+    if (other === file) continue;
     for (const imported of importedNames(other)) {
       if (imported.form !== 'from' || imported.name !== name) continue;
-      const found = resolvePath(other.path, imported.module, (path) => pass.project.has(path));
-      if (found?.file === pass.file.path && found.name === undefined) return true;
+      const found = resolvePath(other.path, imported.module, (path) => project.has(path));
+      if (found?.file === file.path && found.name === undefined) return true;
     }
   }
   return false;
@@ -37,5 +37,6 @@ export function resolvesTo(pass: Pass, dotted: string): string | undefined {
   if (target?.kind !== 'moved') return undefined;
   const next = target.path.slice(target.path.lastIndexOf('.') + 1);
   // A name that others rely on keeps its old spelling behind an alias.
-  return next === found.name || file.bindings.all.some((binding) => binding.name === next) ? undefined : next;
+  const keeps = file.bindings.all.some((binding) => binding.name === next) || isExported(file, found.name, pass.project);
+  return next === found.name || keeps ? undefined : next;
 }

@@ -230,9 +230,11 @@ export function moveDoubles(pass: Pass, use: FieldUse): void {
   for (const call of pass.all('call')) {
     const callee = call.get('function');
     if (!callee || !DOUBLES.test(pass.text(callee).replace(/^.*\.(?=\w+$)/, ''))) continue;
-    for (const { name, nameNode } of argumentsOf(call, pass.file).keywords) {
+    const args = argumentsOf(call, pass.file);
+    for (const { name, nameNode } of args.keywords) {
       const snake = snakeField(name);
-      if (snake !== undefined && follows(name)) pass.edits.replace(nameNode, snake);
+      // One that carries both names stands for code that reads both.
+      if (snake !== undefined && follows(name) && !args.keyword(snake)) pass.edits.replace(nameNode, snake);
     }
   }
   for (const node of pass.all('attribute')) {

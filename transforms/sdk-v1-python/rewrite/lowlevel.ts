@@ -1,13 +1,10 @@
-import { posix } from 'node:path';
 import { type PyNode, argumentsOf, importedNames } from '../../../src/languages/python/index.js';
 import { isSdkName, sdkPaths } from '../../_mcp/python/paths.js';
+import { handlers } from './adapter.js';
 import type { Pass } from './pass.js';
 import { serverKind } from './registry.js';
 
 const SERVER = 'mcp.server.Server';
-
-/** Name of the module that is written beside the code that registers handlers. */
-const MODULE = 'mcp_handlers';
 
 const DECORATORS: ReadonlySet<string> = new Set([
   'list_tools',
@@ -62,18 +59,6 @@ function construct(pass: Pass, call: PyNode): void {
       const name = POSITIONAL[index];
       if (index > 0 && name !== undefined) pass.edits.insert(value.start, `${name}=`);
     });
-}
-
-/** The emitted module, imported the way that the file imports its neighbours; the name under which it is known here. */
-function handlers(pass: Pass): string {
-  const folder = posix.dirname(pass.file.path);
-  const path = folder === '.' ? `${MODULE}.py` : `${folder}/${MODULE}.py`;
-  pass.needs.push({ kind: 'shim', template: 'python-handlers', path, model: {} });
-  const relative = pass.project.has(posix.join(folder, '__init__.py')) || importedNames(pass.file).some(({ module }) => module.startsWith('.'));
-  const main = importedNames(pass.file).length > 0 && !relative;
-  const want = main ? { module: MODULE, name: '*' } : { module: '.', name: MODULE };
-  if (!pass.wanted.some(({ module, name }) => module === want.module && name === want.name)) pass.wanted.push(want);
-  return MODULE;
 }
 
 function register(pass: Pass, call: PyNode, object: PyNode, name: string): void {
@@ -166,10 +151,9 @@ function ambient(pass: Pass): void {
     const call = attribute?.kind === 'attribute' && node.field === 'object' ? attribute.parent : undefined;
     const read = call?.kind === 'call' && pass.text(attribute?.get('attribute') ?? node) === 'get' && argumentsOf(call, pass.file).positional.length === 0;
     if (read) pass.edits.replace(call, `${handlers(pass)}.request_context()`);
-    else {
-      left = true;
-      pass.mark('ambient-context', node, 'There is no ambient request context: take the `ctx` of the handler.');
-    }
+    else left = true;
   }
-  if (!left) for (const each of names) pass.dropped.add(each);
+  for (const each of names)
+    if (left) pass.mark('ambient-context', each.node, 'There is no ambient request context: take the `ctx` of the handler.');
+    else pass.dropped.add(each);
 }

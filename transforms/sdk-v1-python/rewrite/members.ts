@@ -2,6 +2,7 @@ import { originOf } from '../../../src/languages/python/index.js';
 import type { Pass } from './pass.js';
 import { lastOf, parentOf } from './paths.js';
 import { isSdkPath, isShaped, targetOf } from './targets.js';
+import { spelledText } from './texts.js';
 
 /** `fm.FastMCP`, `mcp.server.fastmcp.FastMCP`, `types.Content`: members of imported modules. */
 export function moveMembers(pass: Pass): void {
@@ -20,7 +21,7 @@ export function moveMembers(pass: Pass): void {
       continue;
     }
     if (target.kind === 'text') {
-      pass.edits.replace(node, target.text);
+      pass.edits.replace(node, spelledText(pass, target));
       continue;
     }
     const module = targetOf(whole.path);

@@ -1,4 +1,5 @@
 import type { Need, TextEdit } from '../../../src/core/index.js';
+import { shareHandlers } from './adapter.js';
 import { writeAppended } from './appended.js';
 import { moveContexts } from './context.js';
 import { moveEmbedded } from './embedded.js';
@@ -42,6 +43,7 @@ export function migrateFiles(project: Project): ReadonlyMap<string, Migrated> {
     moveFields(pass, use);
     nameSchemas(pass);
   }
+  shareHandlers(passes);
   for (const pass of passes) moveDoubles(pass, use);
   for (const pass of passes) {
     for (const [call, added] of pass.appended) writeAppended(pass, call, added);

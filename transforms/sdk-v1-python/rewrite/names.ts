@@ -7,6 +7,7 @@ import { lastOf, parentOf } from './paths.js';
 import { dropNames } from './statements.js';
 import { moveStrings } from './strings.js';
 import { isSdkPath, targetOf } from './targets.js';
+import { type TextTarget, spelledText } from './texts.js';
 
 /** A name of a `from` statement on its way. */
 interface Moving {
@@ -26,13 +27,14 @@ export function moveNames(pass: Pass): void {
     if (list) list.push(imported);
     else statements.set(imported.statement, [imported]);
   }
+  // Whole paths go first: one that ends elsewhere is not cut at its first name.
+  moveMembers(pass);
   const renames = planRenames(pass, [...statements.values()].flat());
   for (const [statement, names] of statements) {
     if (names[0]?.form === 'import') for (const imported of names) moveModule(pass, imported);
     else if (names[0]?.form === 'star') moveStar(pass, names[0]);
     else moveFrom(pass, statement, names, renames);
   }
-  moveMembers(pass);
   moveStrings(pass);
 }
 
@@ -66,7 +68,7 @@ function planRenames(pass: Pass, names: readonly ImportedName[]): ReadonlyMap<Bi
       return to?.kind === 'moved' && lastOf(to.path) === next;
     });
     const taken = pass.isTaken(next) && !alreadyImports(pass, target.path, next);
-    if (same && !taken && (planned.get(next) ?? binding) === binding && !isExported(pass, imported.name)) {
+    if (same && !taken && (planned.get(next) ?? binding) === binding && !isExported(pass.file, imported.name, pass.project)) {
       renames.set(binding, next);
       planned.set(next, binding);
     }
@@ -135,7 +137,7 @@ function moveFrom(pass: Pass, statement: PyNode, names: readonly ImportedName[],
     const target = targetOf(path);
     const local = imported.local ?? imported.name;
     if (target?.kind === 'gone') pass.mark('removed-name', imported.node, target.next);
-    if (target?.kind === 'text' && replaceByText(pass, imported, target.text)) {
+    if (target?.kind === 'text' && replaceByText(pass, imported, target)) {
       gone.push(imported.node);
       continue;
     }
@@ -177,9 +179,10 @@ function rewriteName(pass: Pass, each: Moving, all: readonly Moving[]): void {
   } else if (each.name !== name || each.local !== name) pass.edits.replace(node, each.local === each.name ? each.name : `${each.name} as ${each.local}`);
 }
 
-function replaceByText(pass: Pass, imported: ImportedName, text: string): boolean {
+function replaceByText(pass: Pass, imported: ImportedName, target: TextTarget): boolean {
   const binding = bindingOf(pass, imported);
-  if (!binding || binding.sites.length > 1 || isExported(pass, imported.local ?? imported.name)) return false;
+  if (!binding || binding.sites.length > 1 || isExported(pass.file, imported.local ?? imported.name, pass.project)) return false;
+  const text = spelledText(pass, target);
   for (const use of pass.usesOf(binding)) pass.edits.replace(use, text);
   return true;
 }

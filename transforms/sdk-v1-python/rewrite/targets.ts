@@ -1,9 +1,11 @@
+import { goneNames } from './gone.js';
+
 /** Where a name of SDK 1.x is in SDK 2.x. */
 export type Target =
   /** The same thing, from this dotted path on. */
   | { readonly kind: 'moved'; readonly path: string }
-  /** No import at all: an expression that means the same. */
-  | { readonly kind: 'text'; readonly text: string }
+  /** No import of the SDK at all: an expression that means the same. `{}` in it stands for the names of `from`, in their order. */
+  | { readonly kind: 'text'; readonly text: string; readonly from?: readonly (readonly [module: string, name: string])[] }
   /** It has no counterpart, or not one that fits everywhere. */
   | { readonly kind: 'gone'; readonly next: string };
 
@@ -33,11 +35,18 @@ const NAMES: Readonly<Record<string, string>> = {
   'mcp.server.fastmcp.server.ServerSession': 'mcp.server.session.ServerSession',
   'mcp.server.fastmcp.server.elicit_with_validation': 'mcp.server.elicitation.elicit_with_validation',
   'mcp.server.fastmcp.server.ElicitSchemaModelT': 'mcp.server.elicitation.ElicitSchemaModelT',
+  'mcp.server.fastmcp.server.LifespanContextT': 'mcp.server.context.LifespanContextT',
+  'mcp.server.fastmcp.server.RequestT': 'mcp.server.context.RequestT',
+  'mcp.server.fastmcp.tools.base._is_async_callable': 'mcp.shared._callable_inspection.is_async_callable',
+  'mcp.server.fastmcp.tools.tool_manager.LifespanContextT': 'mcp.server.context.LifespanContextT',
+  'mcp.server.fastmcp.tools.tool_manager.RequestT': 'mcp.server.context.RequestT',
   'mcp.server.fastmcp.tools.base.UrlElicitationRequiredError': 'mcp.shared.exceptions.UrlElicitationRequiredError',
   'mcp.server.lowlevel.server.ReadResourceContents': 'mcp.server.lowlevel.helper_types.ReadResourceContents',
+  'mcp.server.lowlevel.server.RequestT': 'mcp.server.context.RequestT',
   'mcp.server.lowlevel.server.ServerMessageMetadata': 'mcp.shared.message.ServerMessageMetadata',
   'mcp.server.lowlevel.server.ServerSession': 'mcp.server.session.ServerSession',
   'mcp.server.lowlevel.server.UrlElicitationRequiredError': 'mcp.shared.exceptions.UrlElicitationRequiredError',
+  'mcp.server.lowlevel.server.validate_and_warn_tool_name': 'mcp.shared.tool_name_validation.validate_and_warn_tool_name',
   'mcp.server.session.InitializationOptions': 'mcp.server.models.InitializationOptions',
   'mcp.server.session.SessionMessage': 'mcp.shared.message.SessionMessage',
   'mcp.server.streamable_http_manager.MCPServer': 'mcp.server.lowlevel.Server',
@@ -50,7 +59,9 @@ const NAMES: Readonly<Record<string, string>> = {
   'mcp.client.streamable_http.McpHttpClientFactory': 'mcp.shared._httpx_utils.McpHttpClientFactory',
   'mcp.client.streamable_http.streamablehttp_client': 'mcp.client.streamable_http.streamable_http_client',
   'mcp.client.stdio.FallbackProcess': 'mcp.os.win32.utilities.FallbackProcess',
+  'mcp.shared.context.LifespanContextT': 'mcp.server.context.LifespanContextT',
   'mcp.shared.context.RequestParams': 'mcp.types.RequestParams',
+  'mcp.shared.context.RequestT': 'mcp.server.context.RequestT',
   'mcp.shared.memory.ClientSession': 'mcp.client.session.ClientSession',
   'mcp.shared.memory.ElicitationFnT': 'mcp.client.session.ElicitationFnT',
   'mcp.shared.memory.ListRootsFnT': 'mcp.client.session.ListRootsFnT',
@@ -85,6 +96,20 @@ const NAMES: Readonly<Record<string, string>> = {
   'mcp.types.ServerResultType': 'mcp.types.ServerResult',
 };
 
+/** Aliases of types that SDK 2.x spells out. */
+const ALIASES: Readonly<Record<string, Target>> = {
+  'mcp.types.AnyFunction': {
+    kind: 'text',
+    text: '{}[..., {}]',
+    from: [
+      ['collections.abc', 'Callable'],
+      ['typing', 'Any'],
+    ],
+  },
+  'mcp.client.streamable_http.GetSessionIdCallback': { kind: 'text', text: '{}[[], str | None]', from: [['collections.abc', 'Callable']] },
+  'mcp.types.TaskExecutionMode': { kind: 'text', text: '{}["forbidden", "optional", "required"]', from: [['typing', 'Literal']] },
+};
+
 const TEXTS: Readonly<Record<string, string>> = {
   'mcp.types.Cursor': 'str',
   'mcp.types.TASK_FORBIDDEN': '"forbidden"',
@@ -100,54 +125,6 @@ const TEXTS: Readonly<Record<string, string>> = {
   'mcp.client.streamable_http.JSON': '"application/json"',
   'mcp.client.streamable_http.SSE': '"text/event-stream"',
 };
-
-/** Modules and names without a counterpart, the more exact path first, and what to do instead. */
-const GONE: readonly (readonly [string, string])[] = [
-  ['mcp.shared.progress', '`mcp.shared.progress` is gone: call `ctx.report_progress` with the running total, it takes no steps.'],
-  ['mcp.shared.response_router', 'The response router is gone; there is no message to route between sessions.'],
-  ['mcp.shared.experimental', 'Experimental tasks are gone: return a handle from one tool and its state from another, or use the tasks extension.'],
-  ['mcp.server.experimental', 'Experimental tasks are gone: return a handle from one tool and its state from another, or use the tasks extension.'],
-  ['mcp.client.experimental', 'Experimental tasks are gone: return a handle from one tool and its state from another, or use the tasks extension.'],
-  ['mcp.server.lowlevel.experimental', 'Experimental tasks are gone: return a handle from one tool and its state from another, or use the tasks extension.'],
-  ['mcp.server.lowlevel.func_inspection', 'Handlers take `(ctx, params)` now; nothing inspects them.'],
-  ['mcp.client.websocket', 'The WebSocket transport is gone: serve and connect over Streamable HTTP.'],
-  ['mcp.server.websocket', 'The WebSocket transport is gone: serve and connect over Streamable HTTP.'],
-  [
-    'mcp.server.fastmcp.exceptions.ValidationError',
-    'This exception has no successor: catch `pydantic.ValidationError`, `ToolError` or `ResourceError`, whichever is meant.',
-  ],
-  ['mcp.server.session.InitializationState', 'The handshake has no state to ask for; use a middleware of the server.'],
-  [
-    'mcp.client.auth.extensions.client_credentials.RFC7523OAuthClientProvider',
-    'Choose the provider of the flow: `ClientCredentialsOAuthProvider`, `PrivateKeyJWTOAuthProvider`, or your own.',
-  ],
-  [
-    'mcp.client.auth.extensions.client_credentials.JWTParameters',
-    'Choose the provider of the flow: `ClientCredentialsOAuthProvider`, `PrivateKeyJWTOAuthProvider`, or your own.',
-  ],
-  ['mcp.os.win32.utilities.terminate_windows_process', 'Use `terminate_windows_process_tree`; the single-process form is gone.'],
-  [
-    'mcp.client.session.SUPPORTED_PROTOCOL_VERSIONS',
-    'Say which eras are meant: `HANDSHAKE_PROTOCOL_VERSIONS` or `SUPPORTED_PROTOCOL_VERSIONS` of `mcp.types.version`.',
-  ],
-  [
-    'mcp.server.session.SUPPORTED_PROTOCOL_VERSIONS',
-    'Say which eras are meant: `HANDSHAKE_PROTOCOL_VERSIONS` or `SUPPORTED_PROTOCOL_VERSIONS` of `mcp.types.version`.',
-  ],
-  [
-    'mcp.server.streamable_http.SUPPORTED_PROTOCOL_VERSIONS',
-    'Say which eras are meant: `HANDSHAKE_PROTOCOL_VERSIONS` or `SUPPORTED_PROTOCOL_VERSIONS` of `mcp.types.version`.',
-  ],
-  ['mcp.types.MethodT', 'The type machinery of requests is gone; name the request classes that are meant.'],
-  ['mcp.types.RequestParamsT', 'The type machinery of requests is gone; name the request classes that are meant.'],
-  ['mcp.types.NotificationParamsT', 'The type machinery of requests is gone; name the request classes that are meant.'],
-  ['mcp.types.AnyFunction', 'Write `Callable[..., Any]`.'],
-  ['mcp.types.TaskExecutionMode', 'Write `Literal["forbidden", "optional", "required"]`.'],
-  [
-    'mcp.shared.session',
-    'Sessions no longer derive from `BaseSession`, and handlers receive no requests: use `IncomingMessage` of `mcp.client`, or a middleware of the server.',
-  ],
-];
 
 /** Names that other parts of the rewriter give a form of its own: they are no plain renames. */
 const SHAPED: ReadonlySet<string> = new Set([
@@ -173,10 +150,12 @@ export function targetOf(path: string): Target | undefined {
     const name = NAMES[path.slice(0, end)];
     if (name !== undefined) return { kind: 'moved', path: name + path.slice(end) };
   }
+  const alias = ALIASES[path];
+  if (alias) return alias;
   const text = TEXTS[path];
   if (text !== undefined) return { kind: 'text', text };
-  const gone = GONE.find(([module]) => below(path, module));
-  if (gone) return { kind: 'gone', next: gone[1] };
+  const gone = goneNames(path);
+  if (gone !== undefined) return { kind: 'gone', next: gone };
   for (const [from, to] of MODULES) if (below(path, from)) return { kind: 'moved', path: to + path.slice(from.length) };
   return undefined;
 }
