@@ -114,17 +114,24 @@ export const IN_PYTHON = ' in Python';
 
 const PYTHON: Readonly<Record<string, string>> = {
   elicitation:
-    'turn the question into a parameter `Annotated[ElicitationResult[…], Resolve(ask)]`; what stands before the question runs again with every round',
-  sampling: 'call a model provider from the server, or take a parameter `Annotated[CreateMessageResult, Resolve(ask)]`',
-  roots: 'take directories from the configuration or from an argument of the tool',
+    'write `async def ask(…) -> Elicit[Model]: return Elicit(message, Model)` in front of the tool and give the tool a parameter `answer: Annotated[ElicitationResult[Model], Resolve(ask)]` (all from `mcp.server.mcpserver`); `ask` takes arguments of the tool by name and must ask the same in every round; what has an effect goes behind the answer',
+  sampling:
+    'call a model provider from the server (sampling is deprecated), or write `async def ask(…) -> Sample: return Sample([…], max_tokens=…)` and give the tool a parameter `reply: Annotated[CreateMessageResult, Resolve(ask)]`; a loop of questions has no such form',
+  roots:
+    'take directories from the configuration or from an argument of the tool (roots are deprecated), or write `async def ask() -> ListRoots: return ListRoots()` and give the tool a parameter `roots: Annotated[ListRootsResult, Resolve(ask)]`',
   ping: 'delete it; a request lives as long as its response stream',
-  logging: 'log with `logging` for operators; a message reaches a modern client only when its request asks for a level',
-  'list-changed': 'call `await ctx.notify_tools_changed()` (prompts, resources likewise) beside it, and keep the old call while legacy clients exist',
+  logging:
+    'nothing has to change for a message in a handler: SDK 2.x sends it when the request asks for its level; what operators need goes to `logging.getLogger(__name__)`, and a message of a background task goes there alone',
+  'list-changed':
+    'a handler with `ctx: Context` calls `await ctx.notify_tools_changed()` (prompts, resources likewise) beside it; elsewhere make `bus = InMemorySubscriptionBus()`, give it to `MCPServer(…, subscriptions=bus)` or `Server(…, on_subscriptions_listen=ListenHandler(bus))` and call `await bus.publish(ToolsListChanged())` once, outside of any loop over sessions; the old call stays while old clients exist',
   'resource-updated':
-    'call `await ctx.notify_resource_updated(uri)` beside it; a low-level server also takes `on_subscriptions_listen=ListenHandler(bus)` and publishes to that bus',
+    'a handler with `ctx: Context` calls `await ctx.notify_resource_updated(uri)` beside it; elsewhere make `bus = InMemorySubscriptionBus()`, give it to `MCPServer(…, subscriptions=bus)` or `Server(…, on_subscriptions_listen=ListenHandler(bus))` and call `await bus.publish(ResourceUpdated(uri=str(uri)))` once, outside of any loop over sessions; handlers of `resources/subscribe` stay for old clients',
   lists: 'derive the list from state that every instance sees, and pass a shared bus as `subscriptions=` as soon as there is more than one',
-  request: 'return what is needed as `InputRequiredResult`, or drop the message',
+  request: 'return what is needed as `InputRequiredResult(input_requests={…}, request_state=…)` and read `ctx.input_responses`, or drop the message',
 };
+
+/** Questions that a resolver asks. */
+const BY_RESOLVER: ReadonlySet<string> = new Set(['elicitation', 'sampling', 'roots']);
 
 function pythonAnswer(what: string, findings: readonly Finding[]): Answer {
   const todo = PYTHON[what];
@@ -133,10 +140,9 @@ function pythonAnswer(what: string, findings: readonly Finding[]): Answer {
   if (proved.length > 0)
     return {
       remedy: open.length === 0 ? 'automatic' : 'guided',
-      reason:
-        what === 'elicitation'
-          ? `${proved.map(place).join(', ')}: the question is the first thing that the tool does and is made of its arguments, so it becomes a parameter that is resolved on both eras`
-          : `${proved.map(place).join(', ')}: the notification of the modern era is written beside the old one, which stays while old clients exist`,
+      reason: BY_RESOLVER.has(what)
+        ? `${proved.map(place).join(', ')}: the question is the first thing that the tool does and is made of its arguments, so it becomes a parameter that is resolved on both eras`
+        : `${proved.map(place).join(', ')}: the notification of the modern era is written beside the old one, which stays while old clients exist`,
       todo: open.length === 0 || todo === undefined ? [] : [`${open.map(place).join(', ')}: ${todo}`],
     };
   return {

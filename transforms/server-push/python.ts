@@ -1,5 +1,5 @@
 import type { Detector, Report } from '../../src/core/index.js';
-import { argumentsOf, calledName, enclosingFunction, type PythonFile } from '../../src/languages/python/index.js';
+import { argumentsOf, calledName, enclosingFunction, originsOf, type PythonFile } from '../../src/languages/python/index.js';
 import { decoratorMethods, hasOwnPackage, nodesOf, receiverOf } from '../_mcp/python/nodes.js';
 import { isHandlerStatement, pushOf, type PythonPush } from '../_mcp/python/pushes.js';
 import { besideOf } from './py/beside.js';
@@ -52,7 +52,7 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
       const what = push.what === 'notification' ? 'request' : push.what;
       const beside = besideOf(call, file);
       const told = beside?.state === 'told';
-      const proved = beside?.state === 'writable' || (what === 'elicitation' && questionOf(call, file) !== undefined);
+      const proved = beside?.state === 'writable' || (/^(?:elicitation|sampling|roots)$/.test(what) && questionOf(call, file) !== undefined);
       report.finding(kind, call, {
         group: `${what} in Python`,
         certainty: push.certain ? 'certain' : 'likely',
@@ -106,4 +106,9 @@ function buses(file: PythonFile, report: Report<Kind>): void {
   if (!notices) return;
   for (const { call, family } of constructionsOf(file))
     if (family === 'sdk-v2' && !argumentsOf(call, file).keyword('subscriptions')) report.finding('process-bus', call, { group: 'lists in Python' });
+  for (const call of nodesOf(file, 'call')) {
+    const callee = call.get('function');
+    if (callee && originsOf(callee, file).some(({ path }) => path === 'mcp.server.subscriptions.InMemorySubscriptionBus'))
+      report.finding('process-bus', call, { group: 'lists in Python' });
+  }
 }

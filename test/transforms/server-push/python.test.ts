@@ -16,9 +16,9 @@ function read(text: string) {
 }
 
 /** The text with the first question turned into a parameter; `undefined` when that is not proved. */
-function resolved(body: string, tool = TOOL, head = HEAD): string | undefined {
+function resolved(body: string, tool = TOOL, head = HEAD, asking = /^elicit$/): string | undefined {
   const file = read(head + tool + body);
-  const call = nodesOf(file, 'call').find((node) => calledName(node, file) === 'elicit');
+  const call = nodesOf(file, 'call').find((node) => asking.test(calledName(node, file) ?? ''));
   const question = call && questionOf(call, file);
   return (
     question &&
@@ -78,18 +78,83 @@ describe('questions of Python tools', () => {
   });
 });
 
+describe('questions to the model and for the roots', () => {
+  const MODEL_HEAD = `${HEAD}from mcp.types import SamplingMessage, TextContent\n`;
+  const SAMPLE = 'reply = await ctx.session.create_message([SamplingMessage(role="user", content=TextContent(type="text", text=wish))], max_tokens=9)\n';
+  const asked = (body: string, tool = TOOL): string | undefined => resolved(body, tool, MODEL_HEAD, /^(?:create_message|list_roots)$/);
+
+  it('take with them what is made of the arguments in front of them', () => {
+    expect(asked(`    wish = f"A label for {plot}"\n    ${SAMPLE}    return reply.content.text\n`)).toBe(
+      'async def ask_give(plot: str) -> Sample:\n    wish = f"A label for {plot}"\n' +
+        '    return Sample([SamplingMessage(role="user", content=TextContent(type="text", text=wish))], max_tokens=9)\n\n\n' +
+        '@mcp.tool()\nasync def give(plot: str, reply: Annotated[CreateMessageResult, Resolve(ask_give)]) -> str:\n    return reply.content.text\n',
+    );
+  });
+
+  it('leave in the body what the body reads as well', () => {
+    expect(asked(`    wish = plot\n    ${SAMPLE}    return wish + reply.content.text\n`)).toContain(' -> str:\n    wish = plot\n    return wish + reply');
+  });
+
+  it('are asked through the context of the request under any of its names', () => {
+    expect(asked('    roots = await ctx.request_context.session.list_roots()\n    return str(roots)\n')).toContain(
+      'roots: Annotated[ListRootsResult, Resolve(ask_give)]',
+    );
+  });
+
+  it.each([
+    ['something in front has an effect', `    wish = note(plot)\n    ${SAMPLE}    return wish\n`],
+    ['what is in front is set again', `    wish = plot\n    wish = "x"\n    ${SAMPLE}    return wish\n`],
+    ['a branch stands in front', `    wish = plot\n    if not plot:\n        return ""\n    ${SAMPLE}    return wish\n`],
+    ['two names are set at once', `    wish = other = plot\n    ${SAMPLE}    return other\n`],
+    ['tools go with it', `    wish = plot\n    ${SAMPLE.replace('max_tokens=9', 'max_tokens=9, tools=[]')}    return wish\n`],
+    ['a comment would be lost', `    wish = (\n        plot  # of the guest\n    )\n    ${SAMPLE}    return reply.content.text\n`],
+  ])('stay where %s', (_name, body) => {
+    expect(asked(body)).toBeUndefined();
+  });
+
+  it('stay in a server that a function builds, when annotations are kept as text', () => {
+    const nested = 'def build():\n  @mcp.tool()\n  async def give(plot: str, ctx: Context) -> str:\n';
+    const body = '    roots = await ctx.session.list_roots()\n    return str(roots)\n';
+    expect(resolved(body, nested, MODEL_HEAD, /^list_roots$/)).toContain('  async def ask_give() -> ListRoots:\n    return ListRoots()\n\n  @mcp.tool()\n');
+    expect(resolved(body, nested, `from __future__ import annotations\n${MODEL_HEAD}`, /^list_roots$/)).toBeUndefined();
+  });
+});
+
 describe('notifications of Python servers', () => {
   function beside(body: string, tool = TOOL): string | undefined {
     const file = read(HEAD + tool + body);
     const call = nodesOf(file, 'call').find((node) => (calledName(node, file) ?? '').startsWith('send_'));
     const found = call && besideOf(call, file);
-    return found?.state === 'told' ? 'told' : found?.edit && applyEdits(file.text, [found.edit]).slice(HEAD.length + tool.length);
+    return found?.state === 'told' ? 'told' : found?.edits[0] && applyEdits(file.text, found.edits).slice(HEAD.length + tool.length);
   }
 
   it('are told to the modern era beside the old one, with the same arguments', () => {
     expect(beside('    await ctx.session.send_resource_updated("plot://7")  # for everybody\n    return plot\n')).toBe(
       '    await ctx.session.send_resource_updated("plot://7")  # for everybody\n    await ctx.notify_resource_updated("plot://7")\n    return plot\n',
     );
+  });
+
+  it('go to the bus of the server where no context of the SDK is at hand', () => {
+    const file = read(`${HEAD}async def grow(kept):\n    await kept.send_resource_updated(uri)\n`);
+    const call = nodesOf(file, 'call').find((node) => calledName(node, file) === 'send_resource_updated');
+    const found = call && besideOf(call, file);
+    expect(found && applyEdits(file.text, found.edits)).toBe(
+      HEAD.replace('mcp = MCPServer("plots")', 'subscription_bus = InMemorySubscriptionBus()\nmcp = MCPServer("plots", subscriptions=subscription_bus)') +
+        'async def grow(kept):\n    await kept.send_resource_updated(uri)\n    await subscription_bus.publish(ResourceUpdated(uri=str(uri)))\n',
+    );
+    expect(found?.names.map(({ name }) => name)).toEqual(['ResourceUpdated', 'InMemorySubscriptionBus']);
+  });
+
+  it.each([
+    ['two servers stand in the file', 'mcp = MCPServer("plots")\nother = MCPServer("beds")\n'],
+    ['the server is built inside of a function', 'def build():\n    mcp = MCPServer("plots")\n    return mcp\n'],
+    ['its options are not known', 'mcp = MCPServer("plots", **options)\n'],
+    ['the name of the bus is taken', 'subscription_bus = 1\nmcp = MCPServer("plots")\n'],
+    ['its bus has no name', 'mcp = MCPServer("plots", subscriptions=bus())\n'],
+  ])('do not go to a bus where %s', (_name, servers) => {
+    const file = read(`from mcp.server.mcpserver import MCPServer\n${servers}async def grow(kept):\n    await kept.send_tool_list_changed()\n`);
+    const call = nodesOf(file, 'call').find((node) => calledName(node, file) === 'send_tool_list_changed');
+    expect(call && besideOf(call, file)).toBeUndefined();
   });
 
   it('are not told twice', () => {
@@ -100,7 +165,9 @@ describe('notifications of Python servers', () => {
     ['the result is used', '    done = await ctx.session.send_tool_list_changed()\n'],
     ['it shares its line', '    plot = ""; await ctx.session.send_tool_list_changed()\n'],
     ['something follows on its line', '    await ctx.session.send_tool_list_changed(); plot = ""\n'],
-    ['the session was kept', '    await sessions[0].send_tool_list_changed()\n'],
+    ['a loop goes over the sessions', '    for each in kept:\n        await each.send_tool_list_changed()\n'],
+    ['a branch asks for a session', '    if kept is not None:\n        await kept.send_tool_list_changed()\n'],
+    ['a branch asks who subscribed', '    if plot in watched:\n        await kept.send_tool_list_changed()\n'],
   ])('stay where %s', (_name, body) => {
     expect(beside(body)).toBeUndefined();
   });

@@ -8,6 +8,11 @@ import { questionOf } from './resolve.js';
 const SEALED =
   'What a tool remembers between two rounds is sealed with a key of this process: with more than one instance pass `request_state_security=RequestStateSecurity(keys=[…])` and the same server name everywhere.';
 
+/** A resolver looks at what the client declared before it asks. Source: `_require_capability` of SDK 2.3. */
+const DEMANDED =
+  'A client that did not declare what the question needs (elicitation, sampling, roots) is answered with -32021 before the tool runs, on both eras; it was asked all the same before.';
+const ONE_PROCESS = 'The bus reaches the listeners of this process: with more than one instance put one in its place that all of them share.';
+
 /** Writes what is proved at the places of an item: the modern notification beside the old one, the question as a parameter of its tool. */
 export function rewritePython(item: WorkItem, context: RewriteContext): Rewrite {
   const own = new Set(item.findings);
@@ -19,22 +24,25 @@ export function rewritePython(item: WorkItem, context: RewriteContext): Rewrite 
     return { outcome: 'refuse', reason: { why: 'this code still uses SDK v1', next: 'Run the SDK milestone first: --milestone sdk.', sites: [old.site] } };
   const edits = new Map<string, TextEdit[]>();
   const needs: Need[] = [];
+  let asked = false;
   for (const finding of findings) {
     const path = finding.site.file;
     const file = context.file('python', path);
     const call = file && callAt(file, finding);
     if (!file || !call) continue;
-    const beside = besideOf(call, file)?.edit;
-    const question = beside ? undefined : questionOf(call, file);
-    const found = beside ? [beside] : (question?.edits ?? []);
-    if (found.length === 0) continue;
-    edits.set(path, [...(edits.get(path) ?? []), ...found]);
-    if (!question) continue;
-    for (const name of question.names) needs.push({ kind: 'import', file: path, module: 'mcp.server.mcpserver', name });
-    needs.push({ kind: 'import', file: path, module: 'typing', name: 'Annotated' });
+    const written = besideOf(call, file) ?? questionOf(call, file);
+    if (!written || written.edits.length === 0) continue;
+    // Several notifications of one file give its server a bus once.
+    const list = edits.get(path) ?? [];
+    edits.set(path, [...list, ...written.edits.filter((edit) => !list.some((each) => each.start === edit.start && each.text === edit.text))]);
+    for (const { module, name } of written.names) needs.push({ kind: 'import', file: path, module, name });
+    asked ||= !('state' in written);
   }
   if (edits.size === 0) return nothing;
-  const notes = needs.length > 0 ? [SEALED] : [];
+  const notes = [
+    ...(asked ? [SEALED, DEMANDED] : []),
+    ...(needs.some((need) => need.kind === 'import' && need.name === 'InMemorySubscriptionBus') ? [ONE_PROCESS] : []),
+  ];
   const changes: FileChange[] = [...edits].map(([file, list]) => ({ kind: 'edit', file, edits: list.sort((a, b) => a.start - b.start) }));
   return { outcome: item.todo.length > 0 ? 'scaffold' : 'rewrite', changes, needs, todo: [...item.todo], notes };
 }
