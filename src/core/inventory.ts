@@ -18,6 +18,8 @@ export const PackageEntry = z.object({
   moduleType: z.enum(['module', 'commonjs']),
   /** Names that its `package.json` depends on, in any section; absent without such a manifest. */
   dependencies: z.array(z.string()).readonly().optional(),
+  /** Who can import it, by the entries and the `private` of its `package.json`; absent without such a manifest. */
+  importedBy: z.enum(['anybody', 'repository', 'nobody', 'unknown']).optional(),
 });
 
 /** One HTTP path (or stdio entry) that MCP clients use, joined over all routes and files. */

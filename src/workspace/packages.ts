@@ -68,8 +68,16 @@ function describe(root: string, folder: string, manifests: readonly string[]): P
     manifests,
     name: typeof name === 'string' && name !== '' ? name : undefined,
     moduleType: json?.type === 'module' ? 'module' : 'commonjs',
-    ...(json ? { dependencies: dependenciesOf(json) } : {}),
+    ...(json ? { dependencies: dependenciesOf(json), importedBy: importersOf(json) } : {}),
   };
+}
+
+const ENTRIES = ['exports', 'main', 'module', 'types', 'typings', 'browser'] as const;
+
+/** Without an entry a package is a command, or is not meant to be imported. */
+function importersOf(json: Readonly<Record<string, unknown>>): NonNullable<PackageFolder['importedBy']> {
+  if (!ENTRIES.some((field) => json[field] !== undefined)) return json['bin'] === undefined ? 'unknown' : 'nobody';
+  return json['private'] === true || typeof json['name'] !== 'string' ? 'repository' : 'anybody';
 }
 
 const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;

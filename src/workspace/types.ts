@@ -44,6 +44,8 @@ export interface PackageFolder {
   readonly moduleType: 'module' | 'commonjs';
   /** Names of all that its `package.json` depends on, in any section. */
   readonly dependencies?: readonly string[];
+  /** Who can import it, by the entries and the `private` of its `package.json`; `unknown` when that names neither an entry nor a command. */
+  readonly importedBy?: 'anybody' | 'repository' | 'nobody' | 'unknown';
 }
 
 /** State of the work tree that holds the root. */

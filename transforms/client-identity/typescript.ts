@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import type { Detector, FindingDetails } from '../../src/core/index.js';
 import { constantOf, declarationOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
-import { ancestor, calledMember, isFunctionNode, memberName, nameText, unwrap } from '../_mcp/typescript/nodes.js';
+import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
 
 export type Kind = 'initialize-hook' | 'initialize-handler' | 'client-data-read' | 'client-name-decides' | 'list-varies' | 'roots-change-handler';
 
@@ -41,9 +41,17 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
       else if (schema === 'InitializedNotificationSchema' || schema === 'notifications/initialized') say('initialize-hook', call.arguments[0] ?? call, schema);
       else if (schema === 'RootsListChangedNotificationSchema' || schema === 'notifications/roots/list_changed')
         say('roots-change-handler', call.expression, schema);
+      else if (/^(?:on|once|addListener)$/.test(method) && listensToHandshake(call, file)) say('initialize-hook', call.arguments[0] ?? call, 'initialize');
     },
   };
 };
+
+/** `server.on('initialize', …)` of a server that tells its events by name. A dispatcher that names other methods too belongs to another concern. */
+const listensToHandshake = (call: ts.CallExpression, file: TypeScriptFile): boolean =>
+  call.arguments.length >= 2 &&
+  /^initiali[sz]ed?$/.test(String(constantOf(call.arguments[0] as ts.Expression, file))) &&
+  /\bserver$/i.test(receiverOf(call)?.getText(file.tree) ?? '') &&
+  !/\.on\(\s*['"`](?:tools|resources|prompts)\//.test(file.text);
 
 /** `tool.enable()` in a handler of a registration: one client changes the list, and only of its own connection. */
 function togglesInHandler(call: ts.CallExpression, file: TypeScriptFile): boolean {

@@ -73,8 +73,12 @@ export function judge(finding: Finding, inventory: Inventory, facts: readonly Fa
   if (unused && kind === 'zod-floor') return undefined;
   // Found by name only, in a file without an SDK import: v1 must be near.
   if (finding.certainty !== 'certain' && !anyV1 && !MANIFEST.has(kind) && finding.data['namesSchemas'] !== true) return undefined;
+  const importedBy = inventory.packages.find((entry) => entry.folder === folder)?.importedBy;
+  if (kind === 'public-api' && importedBy === 'nobody') return undefined;
   const group = groupsOf(inventory, facts).get(folder) ?? folder;
   if (unused) return { ...finding, group, impact: 'none', evidence: ['no code that was read imports it'] };
+  // Somebody who is not in this repository takes the object.
+  if (kind === 'public-api' && importedBy === 'anybody' && finding.role === 'source') return { ...finding, group, certainty: 'likely' };
   return group === finding.group ? finding : { ...finding, group };
 }
 

@@ -121,8 +121,8 @@ export const kinds = {
   },
   'auth-helper': {
     what: 'Uses `{name}` of the auth modules of SDK v1.',
-    why: 'The copy in `@modelcontextprotocol/server-legacy` is frozen; the maintained one is in `@modelcontextprotocol/express` and answers 500 to the old error classes.',
-    next: 'Import it from {target}; verifiers throw `OAuthError` with an `OAuthErrorCode`.',
+    why: 'SDK v2 keeps the checks of a resource server in `@modelcontextprotocol/express`, which answers 500 to the old error classes. Everything else of these modules is a frozen copy in `@modelcontextprotocol/server-legacy/auth`.',
+    next: '{advice}.',
     impact: 'degrades',
     category: 'auth',
   },

@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import { type TypeScriptFile, declarationOf, eachNode, instanceOrigin, originOf } from '../../src/languages/typescript/index.js';
 import { canonical } from '../_mcp/canonical.js';
 import { methodOf } from '../_mcp/sdk-table.js';
+import { takenMethod } from '../_mcp/typescript/taken.js';
 import { type ToolParts, isText, partsOf } from './argument-roles.js';
 import { bare } from './nodes.js';
 
@@ -166,6 +167,28 @@ export function registrationsOf(file: TypeScriptFile): readonly Registration[] {
   cache.set(file, found);
   return found;
 }
+
+/** A call of a variadic method by a name of its own: `const add = server.tool.bind(server)`, then `add('sow', …)`. */
+export interface TakenRegistration {
+  readonly call: ts.CallExpression;
+  /** The method, as v1 calls it. */
+  readonly name: string;
+}
+
+/** Calls of `.tool`, `.prompt` and `.resource` after they were taken off an object that is proved to be a server. */
+export function takenRegistrationsOf(file: TypeScriptFile): readonly TakenRegistration[] {
+  const found: TakenRegistration[] = [];
+  eachNode(file.tree, (node) => {
+    if (!ts.isCallExpression(node) || node.arguments.length < 2) return;
+    const taken = takenMethod(node, file);
+    if (taken !== undefined && VARIADIC.has(taken.method) && canonical(instanceOrigin(taken.receiver, file))?.name === 'McpServer')
+      found.push({ call: node, name: taken.method });
+  });
+  return found;
+}
+
+/** The method of v2 for one of the variadic ones. */
+export const replacementOf = (name: string): string => `register${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** Functions that a handler argument can be: the function itself, or the one that a local name stands for. */
 export function functionOf(expression: ts.Expression, file: TypeScriptFile): ts.SignatureDeclaration | undefined {

@@ -8,6 +8,7 @@ import { calledMember, isFunctionNode, nameText, receiverOf, unwrap, wrapped } f
 import { readOptions } from '../_mcp/typescript/options.js';
 import { sdkName, typeNames } from '../_mcp/typescript/sdk.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
+import { takenMethod } from '../_mcp/typescript/taken.js';
 import { throughRequest } from './through-request.js';
 
 type Kind =
@@ -63,7 +64,7 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => ({
   },
   CallExpression(call) {
     if (!sessionCode(file).sdk && dialectOf(file).framework === undefined) return;
-    const name = calledMember(call) ?? unwrap(call.expression).getText(file.tree);
+    const name = calledMember(call) ?? takenMethod(call, file)?.method ?? unwrap(call.expression).getText(file.tree);
     const handler = name === 'setRequestHandler' ? handledMethod(call, file) : undefined;
     if (handler !== undefined) {
       report.finding(handler.kind, file.span(call.arguments[0] ?? call), {
@@ -185,14 +186,17 @@ function handledMethod(
 
 function certaintyOf(call: ts.CallExpression, push: Push, file: TypeScriptFile): Certainty {
   if (push.through === 'request') return 'certain';
-  const receiver = receiverOf(call);
+  const receiver = receiverOf(call) ?? takenMethod(call, file)?.receiver;
   if (receiver === undefined) return 'likely';
   const value = ts.isPropertyAccessExpression(receiver) && receiver.name.text === 'server' ? receiver.expression : receiver;
   return canonical(instanceOrigin(value, file)) === undefined ? 'likely' : 'certain';
 }
 
-const evidenceOf = (call: ts.CallExpression, push: Push): string =>
-  `it is sent through the ${push.through === 'request' ? 'context of the running request' : 'server object'}${calledMember(call) === undefined ? ', whose function was taken out of it' : ''}`;
+function evidenceOf(call: ts.CallExpression, push: Push): string {
+  if (receiverOf(call)?.kind === ts.SyntaxKind.ThisKeyword) return 'it is sent by a method of this class';
+  const through = push.through === 'request' ? 'context of the running request' : 'server object';
+  return `it is sent through the ${through}${calledMember(call) === undefined ? ', whose function was taken out of it' : ''}`;
+}
 
 /** Awaited calls that run before a question in the same function: each round runs them again. */
 function effectsBefore(call: ts.CallExpression, file: TypeScriptFile): readonly ts.Node[] {

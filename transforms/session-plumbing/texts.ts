@@ -7,7 +7,7 @@ import { isProgramText, isRuleText, isToldToPeople } from '../_mcp/typescript/ru
 const TEXT =
   /\b(?:(?:no|invalid|unknown|missing|expired|bad|without(?: an?)?)\s(?:\w+\s){0,2}session(?:s|s?[ -]?ids?)?\b|session(?:[ -]?id)?\b[^'"`]{0,30}\b(?:not found|is required|required|expired|invalid|missing|unknown|terminated|does not exist|not initiali[sz]ed|already)|bad request: server not initiali[sz]ed|(?:needs?|requires?|wants?) a session\b|mcp-session-id\b[^'"`]{0,30}\b(?:required|missing|invalid|header (?:must|not|cannot)))/i;
 
-const PRODUCT = /\b(?:oauth|login|cookie|chat|browser|user|auth(?:entication)?|web|ssh|terminal|debug|billing) session/i;
+const PRODUCT = /\b(?:oauth|login|cookie|chat|browser|user|auth(?:entication)?|web|ssh|terminal|debug|billing) session|\bsession context\b/i;
 
 /** Nothing is wrong: a session is not needed, or did not come into being. */
 const CALM = /\bno sessions?(?:[ -]?ids?)? (?:bleed|leak|(?:is|was|are|were) (?:issued|required|needed|kept|minted|stored|created))/i;

@@ -20,9 +20,9 @@ export const concern = defineConcern({
       impact: 'degrades',
     },
     document: {
-      what: 'A document teaches the session handshake: {words}.',
-      why: 'Readers copy it. A modern endpoint issues no session id, and answers GET and DELETE with 405.',
-      next: 'Show a request of the new revision, and keep the old one under a heading of the legacy lane until its removal.',
+      what: 'A document shows how clients of the old revisions connect: {words}.',
+      why: 'Readers copy it. A modern endpoint has one URL that takes POST: it issues no session id, answers GET and DELETE with 405, and knows no HTTP+SSE.',
+      next: 'Show that URL and a request of the new revision. Put the old way, where it still works, under a heading that names the legacy lane.',
       impact: 'tidies',
     },
     'session-prose': {

@@ -6,6 +6,7 @@ import { entryOf } from '../_mcp/typescript/eras.js';
 import { calledMember, receiverOf, unwrapAwait } from '../_mcp/typescript/nodes.js';
 import { transportKind } from '../_mcp/typescript/sdk.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
+import { takenMethod } from '../_mcp/typescript/taken.js';
 import { stop } from './entry/model.js';
 import { excludes } from './entry/movable.js';
 import { planEntry } from './entry/plan.js';
@@ -52,7 +53,20 @@ export const typescript: Detector<'typescript', 'stdout-log' | 'transport-connec
         data: { server, ...proof },
       });
     }
-    if (connects.length > 0 || servesStdio(file))
+    const taken = takenConnects(file);
+    for (const { call, receiver } of taken) {
+      report.finding('transport-connect', file.span(call), {
+        group: `stdio ${file.path}`,
+        ...(onV2(call, file) ? { impact: 'breaks' as const } : {}),
+        evidence: ['`connect` was taken off the server before it is called'],
+        data: {
+          server: receiver.getText(file.tree).replace(/\s+/g, ' ').slice(0, 60),
+          why: '`connect` is called by a name of its own, so the server it belongs to cannot be moved into a function',
+          next: 'Write `server.connect(transport)` on the server itself, then run the migration again.',
+        },
+      });
+    }
+    if (connects.length + taken.length > 0 || servesStdio(file))
       for (const call of stdoutLogs(file))
         report.finding('stdout-log', file.span(call), { group: `stdout ${file.path}`, data: { method: calledMember(call) ?? 'log' } });
   },
@@ -78,6 +92,18 @@ function stdioConnects(file: TypeScriptFile): readonly ts.CallExpression[] {
     const transport = call.arguments[0];
     return transport !== undefined && receiverOf(call) !== undefined && isStdio(transport, file);
   });
+}
+
+/** `const { connect } = server`, or a bound copy of it, called with the stdio transport. */
+function takenConnects(file: TypeScriptFile): readonly { readonly call: ts.CallExpression; readonly receiver: ts.Node }[] {
+  const found: { readonly call: ts.CallExpression; readonly receiver: ts.Node }[] = [];
+  eachNode(file.tree, (node) => {
+    if (!ts.isCallExpression(node) || node.arguments[0] === undefined || receiverOf(node) !== undefined) return;
+    const taken = takenMethod(node, file);
+    if (taken?.method === 'connect' && canonical(instanceOrigin(taken.receiver, file)) !== undefined && isStdio(node.arguments[0], file))
+      found.push({ call: node, receiver: taken.receiver });
+  });
+  return found;
 }
 
 function isStdio(node: ts.Node, file: TypeScriptFile): boolean {

@@ -61,7 +61,7 @@ export const concern = defineConcern({
     'pushed-notification': {
       what: '`{method}` is sent or expected without a request that asked for it.',
       why: 'Notifications go out on the response stream of a request or of `subscriptions/listen`, and log messages only at the level that a request names.',
-      next: 'Send it on the stream of the request that it belongs to, or to listeners of `subscriptions/listen`.',
+      next: 'Send it on the stream of the request that it belongs to, or to listeners of `subscriptions/listen`; who receives it opens such a stream first.',
       impact: 'degrades',
       category: 'push',
     },

@@ -36,7 +36,8 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     report.finding(kind, file.span(node), { group: 'messages', certainty: mcp ? 'certain' : 'likely', data: { method, instead: insteadOf(method) } });
   };
   const branch = (node: ts.Node, method: string): void => {
-    say('method-branch', node, method);
+    // What waits for it is no dispatcher of requests.
+    say(roleOfMethod(method) === 'pushed' ? 'pushed-notification' : 'method-branch', node, method);
   };
   return {
     PropertyAssignment(node) {
@@ -207,6 +208,8 @@ function registered(call: ts.CallExpression, file: TypeScriptFile): string | und
     return undefined;
   const text = constantOf(name, file);
   if (typeof text !== 'string' || roleOfMethod(text) === undefined || roleOfMethod(text) === 'task') return undefined;
+  // `server.on('initialize', …)` beside no other method listens to the handshake; it tells no messages apart.
+  if (method === 'on' && text === 'initialize' && !/\.on\(\s*['"`](?:tools|resources|prompts)\//.test(file.text)) return undefined;
   const receiver = receiverOf(call);
   const foreign = receiver === undefined ? undefined : originOf(receiver, file)?.module;
   if (foreign !== undefined && !foreign.startsWith('.')) return undefined;

@@ -83,6 +83,7 @@ function describePackage(entry: ScannedPackage, facts: readonly Fact[], context:
     ahead: [],
     moduleType: entry.moduleType,
     ...(entry.dependencies === undefined ? {} : { dependencies: entry.dependencies }),
+    ...(entry.importedBy === undefined ? {} : { importedBy: entry.importedBy }),
   };
 }
 

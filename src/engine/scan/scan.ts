@@ -121,12 +121,13 @@ export class Scanner {
     const notAnalysed = [...this.discovery.skipped, ...this.#faults.values(), ...[...files.values()].flatMap((file) => file.problems)];
     return {
       files,
-      packages: this.discovery.packages.map(({ folder, name, manifest, moduleType, dependencies }) => ({
+      packages: this.discovery.packages.map(({ folder, name, manifest, moduleType, dependencies, importedBy }) => ({
         folder,
         name,
         manifest,
         moduleType,
         ...(dependencies === undefined ? {} : { dependencies }),
+        ...(importedBy === undefined ? {} : { importedBy }),
         candidate: this.#candidatePackages.has(folder),
       })),
       notAnalysed: notAnalysed.sort((a, b) => byText(a.file, b.file) || byText(a.why, b.why)),

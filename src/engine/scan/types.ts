@@ -1,4 +1,5 @@
 import type { Fact, Finding, LanguageId, NotAnalysed, Role } from '../../core/index.js';
+import type { PackageFolder } from '../../workspace/index.js';
 import type { SuppressionComment } from './suppressions.js';
 
 /** What one file says. A pure function of its text, its path, and which paths exist; the tree is gone. */
@@ -25,6 +26,7 @@ export interface ScannedPackage {
   readonly manifest: string | undefined;
   readonly moduleType: 'module' | 'commonjs';
   readonly dependencies?: readonly string[];
+  readonly importedBy?: NonNullable<PackageFolder['importedBy']>;
   readonly candidate: boolean;
 }
 

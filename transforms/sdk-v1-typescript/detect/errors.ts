@@ -78,8 +78,11 @@ function httpStatus(use: ts.Identifier, file: TypeScriptFile, say: Say): void {
   if (!declaration) return;
   let scope: ts.Node = use.parent;
   while (!ts.isStatement(scope)) scope = scope.parent;
+  // The other branch is of an error that it is not, when nothing but the class was asked for.
+  const otherwise = ts.isIfStatement(scope) && bare(scope.expression) === use.parent ? scope.elseStatement : undefined;
   for (const other of referencesOf(declaration, file)) {
     const access = other.parent;
+    if (otherwise !== undefined && other.pos >= otherwise.pos && other.end <= otherwise.end) continue;
     if (other.pos >= scope.pos && other.end <= scope.end && ts.isPropertyAccessExpression(access) && access.expression === other && access.name.text === 'code')
       say('http-error-code', file.span(access.name));
   }

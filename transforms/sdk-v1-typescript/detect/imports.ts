@@ -43,6 +43,25 @@ const ADVICE: Readonly<Record<string, string>> = {
   WebSocketClientTransport: 'Use `StreamableHTTPClientTransport`, or keep a transport of your own',
 };
 
+/** What `@modelcontextprotocol/express` exports of the auth modules of v1. Source: its declarations in 2.0. */
+const IN_EXPRESS: ReadonlySet<string> = new Set([
+  'requireBearerAuth',
+  'mcpAuthMetadataRouter',
+  'getOAuthProtectedResourceMetadataUrl',
+  'OAuthTokenVerifier',
+  'BearerAuthMiddlewareOptions',
+  'AuthMetadataOptions',
+]);
+
+/** Where a name of the auth modules goes: the checks, the errors that they understand, and the authorization server that v2 lacks. */
+function authAdvice(name: string): string {
+  if (IN_EXPRESS.has(name))
+    return 'Import it from `@modelcontextprotocol/express`; verifiers throw `OAuthError` with an `OAuthErrorCode` of `@modelcontextprotocol/server`';
+  if (name.endsWith('Error'))
+    return 'Throw `OAuthError` with an `OAuthErrorCode`, both of `@modelcontextprotocol/server`; with the frozen copy of the routes, keep its own error classes';
+  return 'It belongs to an authorization server, which SDK v2 does not have: keep the frozen copy for now, and plan for an identity provider or a library that issues tokens';
+}
+
 /** Imports, requires, mocks, paths and hand-made declarations of SDK v1, and the names among them that v2 lacks. */
 export function detectImports(file: TypeScriptFile, say: Say): void {
   const stuck = handoverOf(file).stuck[0];
@@ -57,8 +76,8 @@ export function detectImports(file: TypeScriptFile, say: Say): void {
         module: request.specifier,
         names: names.length > 0 ? `: ${code(names)}` : '',
         name: first,
-        target: kind === 'auth-helper' ? '`@modelcontextprotocol/express`' : targetText(request),
-        advice: ADVICE[first] ?? 'Replace it by what the v2 packages export, or by code of your own',
+        target: targetText(request),
+        advice: kind === 'auth-helper' ? authAdvice(first) : (ADVICE[first] ?? 'Replace it by what the v2 packages export, or by code of your own'),
         // Read by `assess`: the item cannot be done when zod has to stay on 3.
         ...(stuck ? { stuck: file.site(stuck).line } : {}),
       },

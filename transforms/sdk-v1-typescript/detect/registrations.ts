@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { type TypeScriptFile, eachNode, originOf } from '../../../src/languages/typescript/index.js';
 import { canonical } from '../../_mcp/canonical.js';
 import { methodOf } from '../../_mcp/sdk-table.js';
-import { type Registration, registrationsOf } from '../registrations.js';
+import { type Registration, registrationsOf, replacementOf, takenRegistrationsOf } from '../registrations.js';
 import type { Say } from './typescript.js';
 
 const certaintyOf = ({ receiver }: Registration): 'certain' | 'likely' | 'possible' =>
@@ -24,14 +24,23 @@ export function detectRegistrations(file: TypeScriptFile, say: Say): void {
         data: { schema, registration: name, method: `${file.quote}${methodOf(schema) ?? ''}${file.quote}` },
       });
     } else if (form === 'opaque' && call.arguments.length === 2 && isSchema(first, file) && maybeV1(file)) {
-      say('custom-method-handler', file.span(first), { certainty: receiver === 'sdk' ? 'certain' : 'likely' });
+      const certainty = receiver === 'sdk' ? 'certain' : 'likely';
+      const known = ownSchemaOf(first, file);
+      if (known === undefined) say('custom-method-handler', file.span(first), { certainty });
+      else
+        say('schema-first-handler', file.span(first), {
+          certainty,
+          data: { schema: `a schema of its own for ${known}`, registration: name, method: `${file.quote}${known}${file.quote}` },
+        });
     } else if ((form === 'variadic' || form === 'annotations') && receiver !== 'unknown') {
       say('variadic-registration', file.span(call.expression.name), {
         certainty,
-        data: { registration: name, replacement: `register${name.charAt(0).toUpperCase()}${name.slice(1)}` },
+        data: { registration: name, replacement: replacementOf(name) },
       });
     }
   }
+  for (const { call, name } of takenRegistrationsOf(file))
+    if (maybeV1(file)) say('variadic-registration', file.span(call.expression), { data: { registration: name, replacement: replacementOf(name) } });
   eachNode(file.tree, (node) => {
     if (
       ts.isCallExpression(node) &&
@@ -52,6 +61,12 @@ export function detectRegistrations(file: TypeScriptFile, say: Say): void {
     if (method === 'request' && (literal === undefined || !SPEC_METHODS.has(literal))) return;
     say('result-schema-argument', file.span(second), { data: { schema: second.text, method } });
   });
+}
+
+/** The method of the specification that a schema written in place stands for: `z.object({ method: z.literal('completion/complete') })`. */
+function ownSchemaOf(schema: ts.Expression, file: TypeScriptFile): string | undefined {
+  const method = /^z\.object\(\{[^{}]*\bmethod:\s*z\.literal\(\s*['"`]([\w/]+)['"`]/.exec(file.textOf(schema))?.[1];
+  return method !== undefined && SPEC_METHODS.has(method) ? method : undefined;
 }
 
 /** A chain with an optional wrapper anywhere: v2 looks under an outermost one only, and that must be around `completable()`. */

@@ -1,7 +1,7 @@
 import type { ts } from 'ts-morph';
 import type { ImportNeed, TextEdit } from '../../../src/core/index.js';
 import { type TypeScriptFile, importBindings } from '../../../src/languages/typescript/index.js';
-import { type Registration, registrationsOf } from '../registrations.js';
+import { type Registration, registrationsOf, replacementOf, takenRegistrationsOf } from '../registrations.js';
 import type { Obstacle } from './bindings.js';
 import type { Todo } from './markers.js';
 
@@ -27,7 +27,7 @@ export function repairDynamic(file: TypeScriptFile): DynamicRegistrations {
   for (const registration of registrationsOf(file)) {
     const { call, name, form, receiver } = registration;
     if (form !== 'variadic' || (receiver !== 'sdk' && receiver !== 'likely')) continue;
-    const replacement = `register${name.replace(/^./, (letter) => letter.toUpperCase())}`;
+    const replacement = replacementOf(name);
     if (name !== 'resource' && registration.parts !== undefined) {
       edits.push(...configured(registration, replacement, file, add));
       continue;
@@ -47,6 +47,13 @@ export function repairDynamic(file: TypeScriptFile): DynamicRegistrations {
         text: `if this is an \`McpServer\`, write \`${replacement}(name, { … }, handler)\`: v2 has no \`.${name}()\`, and here a description and a schema cannot be told apart.`,
       });
   }
+  for (const { call, name } of takenRegistrationsOf(file))
+    obstacles.push({
+      file,
+      node: call,
+      why: `\`.${name}\` was taken off the server before it is called here, and v2 has no such method.`,
+      next: `Call \`${replacementOf(name)}(name, { … }, handler)\` on the server itself (SDK 1.13 and later have it), then run the migration again.`,
+    });
   return { edits, add, obstacles, todos };
 }
 

@@ -7,6 +7,7 @@ import { readOptions } from '../options.js';
 import { heldBy, sdkName } from '../sdk.js';
 import { dialectOf } from '../dialect.js';
 import { sessionCode } from '../sessions.js';
+import { takenMethod } from '../taken.js';
 import { within } from './servers.js';
 
 type What = FactOf<'push'>['what'];
@@ -91,6 +92,9 @@ export function pushOf(call: ts.CallExpression, file: TypeScriptFile): { what: W
     const wrapper = ts.isIdentifier(callee) ? WRAPPERS[callee.text] : undefined;
     if (wrapper !== undefined) return { what: wrapper, through: 'request' };
     if (ts.isIdentifier(callee) && asksServer(call, file)) return undefined;
+    const taken = takenMethod(call, file);
+    const what = taken !== undefined && isServerValue(taken.receiver, file) ? INSTANCE[taken.method] : undefined;
+    if (what !== undefined) return { what, through: 'instance' };
     return ts.isIdentifier(callee) && (callee.text === 'sendNotification' || callee.text === 'sendRequest')
       ? { what: methodOf(call, file) ?? (callee.text === 'sendRequest' ? 'request' : 'notification'), through: 'request' }
       : undefined;
@@ -127,7 +131,7 @@ export function pushOf(call: ts.CallExpression, file: TypeScriptFile): { what: W
 function asksServer(call: ts.CallExpression, file: TypeScriptFile): boolean {
   const value = readOptions(call.arguments[0], file).values.get('method');
   const method = value === undefined ? undefined : constantOf(value, file);
-  return typeof method === 'string' && /^(?:(?:tools|resources|prompts|completion|logging|server|subscriptions)\/|initialize$)/.test(method);
+  return typeof method === 'string' && /^(?:(?:tools|resources|prompts|completion|logging|server|subscriptions|tasks)\/|initialize$)/.test(method);
 }
 
 /** The `method` of a message literal. */
