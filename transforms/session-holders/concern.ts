@@ -1,5 +1,5 @@
 import { defineConcern } from '../../src/core/index.js';
-import { settle } from '../_mcp/settle.js';
+import { judge } from './judge.js';
 import { typescript } from './typescript.js';
 
 /** Code whose purpose is to hold, restore, share or own sessions: stores, transport classes, relays, private fields, processes. */
@@ -133,5 +133,5 @@ export const concern = defineConcern({
     ],
   },
   detect: { typescript },
-  judge: settle,
+  judge,
 });

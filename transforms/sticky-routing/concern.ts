@@ -91,6 +91,7 @@ export const concern = defineConcern({
       'affinity',
       'stickiness',
       'sticky',
+      'stickinessCookie',
       'ip_hash',
       'hash $',
       'livenessProbe',

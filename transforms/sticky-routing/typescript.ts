@@ -1,12 +1,36 @@
 import { ts } from 'ts-morph';
 import type { Detector } from '../../src/core/index.js';
 import { constantOf, declarationOf, enclosingFunction, functionRef, type TypeScriptFile } from '../../src/languages/typescript/index.js';
-import { calledMember, unwrap } from '../_mcp/typescript/nodes.js';
+import { ancestor, calledMember, nameText, unwrap } from '../_mcp/typescript/nodes.js';
 import { readOptions } from '../_mcp/typescript/options.js';
 import { CHECKS, routeAtEnd } from './probes.js';
+import { reportSetting } from './setting.js';
+import { isMcpPath, saysMcp, type Kind } from './words.js';
 
-/** Health checks that ask a route of the MCP server: any HEAD, and a GET of a function that is named for it. */
-export const typescript: Detector<'typescript', 'probe-in-code'> = (file, report) => ({
+/**
+ * Health checks that ask a route of the MCP server: any HEAD, and a GET of a function that is named for it. Beside them, target groups of
+ * the AWS CDK.
+ */
+export const typescript: Detector<'typescript', Kind | 'probe-in-code'> = (file, report) => ({
+  PropertyAssignment(node) {
+    const name = nameText(node.name);
+    const holder = 'The target group';
+    if (name === 'stickinessCookieDuration' && saysMcp(ancestor(node, ts.isStatement)?.getText(file.tree) ?? ''))
+      reportSetting(report, {
+        kind: 'client-affinity',
+        ...file.span(node),
+        data: { holder, setting: node.getText(file.tree) },
+        evidence: 'its statement names MCP',
+      });
+    const path = name === 'path' && isWithinCheck(node) ? constantOf(node.initializer, file) : undefined;
+    if (typeof path === 'string' && isMcpPath(path))
+      reportSetting(report, {
+        kind: 'probe-on-endpoint',
+        ...file.span(node),
+        data: { holder, path },
+        evidence: 'it asks with GET, and the path is the endpoint',
+      });
+  },
   CallExpression(call) {
     const [url, options] = call.arguments;
     const verb = verbOf(call, options, file);
@@ -17,6 +41,10 @@ export const typescript: Detector<'typescript', 'probe-in-code'> = (file, report
     report.finding('probe-in-code', file.span(call), { group: file.path, certainty: 'likely', data: { method: verb, path, stage: 'observe' } });
   },
 });
+
+/** `healthCheck: { path: … }`. */
+const isWithinCheck = (node: ts.PropertyAssignment): boolean =>
+  ts.isPropertyAssignment(node.parent.parent) && nameText(node.parent.parent.name) === 'healthCheck';
 
 /** What a call asks with: `fetch(url, { method: 'HEAD' })`, `axios.head(url)`. */
 function verbOf(call: ts.CallExpression, options: ts.Expression | undefined, file: TypeScriptFile): 'GET' | 'HEAD' | undefined {
