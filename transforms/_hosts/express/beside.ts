@@ -1,6 +1,6 @@
 import type { Endpoint, Need } from '../../../src/core/index.js';
 import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
-import { indentOf, linesAt, startWithComments } from '../../_mcp/typescript/emit/edits.js';
+import { insertAbove } from '../../_mcp/typescript/emit/edits.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import type { ServerPlan } from '../../_mcp/typescript/factory/plan.js';
 import { receiverOf, unwrap } from '../../_mcp/typescript/nodes.js';
@@ -91,13 +91,6 @@ export function newRoute(
     mark,
   ];
   return insertAbove(statement, lines, file);
-}
-
-/** Inserts lines in front of a statement and of the comments that stand on it. */
-export function insertAbove(statement: ts.Node, lines: readonly string[], file: TypeScriptFile): TextEdit {
-  const start = startWithComments(statement, file);
-  const indent = indentOf(statement, file);
-  return { start, end: start, text: linesAt([...lines, ''], indent, file) + indent };
 }
 
 /** Imports of a new route. */

@@ -1,7 +1,6 @@
 import { ts } from 'ts-morph';
 import type { TextEdit } from '../../../src/core/index.js';
 import { pagesTodo, pageList } from '../../_hosts/entry/guards.js';
-import { indentOf, linesAt } from '../../_mcp/typescript/emit/edits.js';
 import type { HandlerLane } from './lane.js';
 import type { Region } from './region.js';
 
@@ -40,23 +39,4 @@ export function asyncEdit(region: Region): readonly TextEdit[] {
 function nameStart({ fn, file }: Region): number {
   const keyword = fn.getChildren(file.tree).find((child) => child.kind === ts.SyntaxKind.FunctionKeyword);
   return keyword?.getStart(file.tree) ?? fn.name?.getStart(file.tree) ?? fn.getStart(file.tree);
-}
-
-/** Text in front of the session code, whatever it stands in: a list of statements, a lone statement, an arrow function without a block. */
-export function insertInFront(region: Region, lines: readonly string[]): readonly TextEdit[] {
-  const { file, legacy } = region;
-  const [first] = legacy;
-  if (first === undefined) return [];
-  const start = first.getStart(file.tree);
-  const parent = first.parent;
-  const indent = indentOf(first, file);
-  if (ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isCaseOrDefaultClause(parent))
-    return [{ start, end: start, text: linesAt([...lines, ''], indent, file) + indent }];
-  const deeper = indent + file.indentUnit;
-  const lead = ts.isStatement(first) ? '' : 'return ';
-  const text = ['{', ...lines.map((line) => deeper + line), deeper + lead].join(file.eol);
-  return [
-    { start, end: start, text },
-    { start: first.end, end: first.end, text: `${ts.isStatement(first) ? '' : ';'}${file.eol}${indent}}` },
-  ];
 }

@@ -1,8 +1,10 @@
 import { ts } from 'ts-morph';
 import type { Need, Rewrite, RewriteContext, TextEdit } from '../../../src/core/index.js';
-import { indentOf, insertBefore, linesAt } from '../../_mcp/typescript/emit/edits.js';
+import { indentOf, insertBefore, insertInFront, linesAt } from '../../_mcp/typescript/emit/edits.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { laneMark, removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
+import { sunsetOf } from '../../_mcp/typescript/emit/removal.js';
+import { announceReturns } from '../../_hosts/entry/removal.js';
 import { MODERN_REVISION, SHIM } from '../../_mcp/vocabulary.js';
 import { passedTodo } from '../rewrite/guards-in-handlers.js';
 import { reasonAt } from '../rewrite/lane.js';
@@ -11,7 +13,7 @@ import { corsListEdits } from './cors.js';
 import { bodyErrors } from './fastify.js';
 import { askLines, dialectOf } from '../../_hosts/entry/dialect.js';
 import { effectsOf } from './effects.js';
-import { asyncEdit, insertInFront, shimGuards } from './entry.js';
+import { asyncEdit, shimGuards } from './entry.js';
 import type { HandlerLane } from './lane.js';
 
 /**
@@ -55,7 +57,10 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
     '',
   ];
   const edits: TextEdit[] = [insertBefore(first, entry, file), ...movedEdits(lane)];
-  for (const region of regions) edits.push(...insertInFront(region, [...askLines(region, name, answer), mark]), ...asyncEdit(region));
+  const announced = announceRegions(lane, name, context);
+  edits.push(...announced.closing);
+  for (const region of regions) edits.push(...insertInFront(region.legacy, [...askLines(region, name, answer), mark], file), ...asyncEdit(region));
+  edits.push(...announced.opening);
   const cors = corsListEdits(lane, has);
   edits.push(...cors.edits, ...extras.edits);
   const shim = shimFor(file, endpoint.host, context);
@@ -70,7 +75,7 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
     outcome: state.length > 0 ? 'scaffold' : 'rewrite',
     changes: [{ kind: 'edit', file: file.path, edits: mergeInsertions(edits) }],
     needs,
-    todo: [...state, ...passed, ...around.todo, ...extras.todo],
+    todo: [...state, ...passed, ...around.todo, ...extras.todo, ...announced.todo],
     notes: [
       `POST ${endpoint.path ?? ''} now serves ${MODERN_REVISION} without a session; clients of earlier revisions keep their sessions.`,
       'GET and DELETE without an Mcp-Session-Id header are answered 405.',
@@ -79,6 +84,23 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
       ...extras.notes,
       ...cors.notes,
     ],
+  };
+}
+
+/**
+ * Web-standard handlers return what the legacy code answers, so that the removal date is added there; a response object of Node has it already.
+ * Where the same statements answer other paths too, that is left to the team.
+ */
+function announceRegions({ file, regions }: HandlerLane, name: string, context: RewriteContext) {
+  const told = sunsetOf(context) === undefined ? [] : regions.filter(({ form }) => dialectOf(form).family === 'web');
+  const wrapped = told.filter(({ condition }) => condition === undefined).map(({ legacy }) => announceReturns(legacy, `${name}.announceRemoval`, file));
+  return {
+    opening: wrapped.flatMap(({ opening }) => opening),
+    closing: wrapped.flatMap(({ closing }) => closing),
+    todo:
+      wrapped.length < told.length
+        ? [`hand what the legacy code of this path returns through ${name}.announceRemoval(...), which adds Deprecation and Sunset`]
+        : [],
   };
 }
 

@@ -7,6 +7,7 @@ import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { insertBefore, linesAt, indentOf } from '../../_mcp/typescript/emit/edits.js';
 import { type Lane, type RouteGroup, reasonAt } from './lane.js';
 import { laneMark, removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
+import { DEPRECATION, sunsetOf } from '../../_mcp/typescript/emit/removal.js';
 import { errorAnswers } from '../../_hosts/express/errors.js';
 import { shimPlace } from '../../_mcp/typescript/emit/shim-place.js';
 import { corsEdits, guards } from './surroundings.js';
@@ -129,13 +130,10 @@ interface Shim {
   readonly need: Need;
 }
 
-/** RFC 9745 states the day of deprecation in seconds: the day of the revision that replaced sessions. */
-const DEPRECATED_SINCE = Date.UTC(2026, 6, 28) / 1000;
-
 /** The shim beside the file that uses it, in the language and module system of that file. */
 export function shimFor(file: TypeScriptFile, host: string, context: RewriteContext): Shim {
   const { path, typescript, commonjs } = shimPlace(file, stemFor(file, host, context));
-  const { sunset, owner } = context.options;
+  const { owner } = context.options;
   return {
     path,
     need: {
@@ -148,8 +146,8 @@ export function shimFor(file: TypeScriptFile, host: string, context: RewriteCont
         laneMark: laneMark(removalDate(context)),
         owner: oneLine(owner ?? ''),
         maxBodyBytes: '1024 * 1024',
-        deprecation: `@${String(DEPRECATED_SINCE)}`,
-        sunsetHttpDate: sunset === undefined ? '' : new Date(`${sunset}T00:00:00Z`).toUTCString(),
+        deprecation: DEPRECATION,
+        sunsetHttpDate: sunsetOf(context) ?? '',
       },
     },
   };

@@ -1,6 +1,7 @@
-import { type Endpoint, type Rewrite, type RewriteContext, modernPathOf } from '../../../src/core/index.js';
+import { type Endpoint, type FileChange, type Rewrite, type RewriteContext, modernPathOf } from '../../../src/core/index.js';
 import { EXPRESS_ADAPTER, applicationText, fenceOf, newRoute, newRouteImports } from '../../_hosts/express/beside.js';
 import { besidePathChecks, namedElsewhere, settledBy } from '../../_hosts/beside/elsewhere.js';
+import { announceRoutes } from '../../_hosts/entry/removal.js';
 import { pathBeside } from '../../_hosts/beside/path.js';
 import { takenBy } from '../../_mcp/collision.js';
 import { laneMark, removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
@@ -64,6 +65,12 @@ export function addBesideExpress(endpoint: Endpoint, context: RewriteContext): R
   const fence = fenceOf(main, endpoint, path.full, 'session-transport/session-route', file);
   const errors = errorAnswers(lane, context, path.text);
   const cors = corsEdits(lane, (other) => context.exists(other));
+  const announced = [{ file, routes, first }, ...lane.away].map((group) => ({
+    file: group.file.path,
+    ...announceRoutes(group.routes, group.first, group.file, context),
+  }));
+  const own = announced.filter((group) => group.file === file.path).flatMap(({ edits }) => edits);
+  const away = announced.filter((group) => group.file !== file.path && group.edits.length > 0);
   const route = newRoute(
     {
       route: main,
@@ -81,11 +88,15 @@ export function addBesideExpress(endpoint: Endpoint, context: RewriteContext): R
   );
   return {
     outcome: 'rewrite',
-    changes: [{ kind: 'edit', file: file.path, edits: mergeInsertions([route, ...movedEdits({ file, server }), ...cors.edits]) }],
+    changes: [
+      { kind: 'edit', file: file.path, edits: mergeInsertions([route, ...movedEdits({ file, server }), ...own, ...cors.edits]) },
+      ...away.map((group): FileChange => ({ kind: 'edit', file: group.file, edits: group.edits })),
+    ],
     needs: [
       ...newRouteImports(server, file),
       ...fence.needs,
       ...errors.needs,
+      ...announced.flatMap(({ needs }) => needs),
       ...sdkDependencies(context, endpoint.package, [
         '@modelcontextprotocol/server',
         '@modelcontextprotocol/node',

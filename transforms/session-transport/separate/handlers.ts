@@ -14,6 +14,7 @@ import { besidePathChecks, namedElsewhere, settledBy } from '../../_hosts/beside
 import { besideOf, localToFile } from '../../_hosts/beside/index.js';
 import { type EntryPlace, dialectOf, serveLines } from '../../_hosts/entry/dialect.js';
 import { plainGuards } from '../../_hosts/entry/guards.js';
+import { type FileEdits, announceInCode, codeOf } from '../../_hosts/entry/removal.js';
 import { takenBy } from '../../_mcp/collision.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { laneMark, removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
@@ -119,11 +120,11 @@ export function addBesideHandlers(endpoint: Endpoint, context: RewriteContext): 
   });
   const guards = plainGuards(endpoint, file, beside.form, context, 'modern', written.file);
   const outside = cors.edits.filter(({ start, end }) => ![...beside.passed, ...beside.repeated].some((node) => node.pos <= start && end <= node.end));
-  const changes = written.changes.map((change): FileChange =>
-    change.kind === 'edit' && change.file === file.path
-      ? { ...change, edits: mergeInsertions([...change.edits, ...movedEdits({ file, server }), ...outside]) }
-      : change,
-  );
+  const old =
+    beside.selectors.length > 0
+      ? [{ file: head.file, nodes: beside.passed, names: beside.names }]
+      : handlers.map((handler) => codeOf(handler.fn, handler.file));
+  const changes = withEdits(written.changes, [{ file, edits: [...movedEdits({ file, server }), ...outside] }, ...announceInCode(old, beside.form, context)]);
   const needs: Need[] = [
     ...server.imports,
     ...written.needs,
@@ -146,6 +147,17 @@ export function addBesideHandlers(endpoint: Endpoint, context: RewriteContext): 
       ...(outside.length > 0 ? cors.notes : []),
     ],
   };
+}
+
+/** Changes with further edits of their files, and of others. */
+function withEdits(changes: readonly FileChange[], further: readonly FileEdits[]): readonly FileChange[] {
+  const edits = new Map<string, TextEdit[]>();
+  for (const change of changes) if (change.kind === 'edit') edits.set(change.file, [...change.edits]);
+  for (const { file, edits: own } of further) if (own.length > 0) edits.set(file.path, [...(edits.get(file.path) ?? []), ...own]);
+  return [
+    ...[...edits].map(([file, all]): FileChange => ({ kind: 'edit', file, edits: mergeInsertions(all) })),
+    ...changes.filter(({ kind }) => kind !== 'edit'),
+  ];
 }
 
 /** The text of a node with the edits that lie in it. */

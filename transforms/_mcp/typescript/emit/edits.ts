@@ -35,6 +35,30 @@ export function startWithComments(statement: ts.Node, file: TypeScriptFile): num
   return start;
 }
 
+/** Inserts lines in front of a statement and of the comments that stand on it. */
+export function insertAbove(statement: ts.Node, lines: readonly string[], file: TypeScriptFile): TextEdit {
+  const start = startWithComments(statement, file);
+  const indent = indentOf(statement, file);
+  return { start, end: start, text: linesAt([...lines, ''], indent, file) + indent };
+}
+
+/** Lines in front of code, whatever it stands in: a list of statements, a lone statement, an arrow function without a block. */
+export function insertInFront([first]: readonly ts.Node[], lines: readonly string[], file: TypeScriptFile): readonly TextEdit[] {
+  if (first === undefined) return [];
+  const start = first.getStart(file.tree);
+  const { parent } = first;
+  const indent = indentOf(first, file);
+  if (ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isCaseOrDefaultClause(parent))
+    return [{ start, end: start, text: linesAt([...lines, ''], indent, file) + indent }];
+  const deeper = indent + file.indentUnit;
+  const lead = ts.isStatement(first) ? '' : 'return ';
+  const text = ['{', ...lines.map((line) => deeper + line), deeper + lead].join(file.eol);
+  return [
+    { start, end: start, text },
+    { start: first.end, end: first.end, text: `${ts.isStatement(first) ? '' : ';'}${file.eol}${indent}}` },
+  ];
+}
+
 /** Text that goes, and whether it takes whole lines. */
 interface Run {
   start: number;
