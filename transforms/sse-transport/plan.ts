@@ -137,6 +137,12 @@ function middlewareOf(stream: Registration, messages: readonly Registration[], f
   return [...new Set(all.map(({ node }) => file.textOf(node)))];
 }
 
+/** The routes that stay and are registered side by side, in the order of the text: the stream, and those of its messages. */
+export function oldRoutes({ stream, statement }: ModernPlan, file: TypeScriptFile, has: (path: string) => boolean): readonly Registration[] {
+  const beside = messageRoutes(file, has).filter(({ call }) => statementOf(call)?.parent === statement.parent);
+  return [stream, ...beside.filter((route) => route !== stream)].sort((a, b) => a.call.pos - b.call.pos);
+}
+
 /** Routes that hand messages to an open stream. */
 function messageRoutes(file: TypeScriptFile, has: (path: string) => boolean): readonly Registration[] {
   const posts = sessionCode(file).dispatches.filter(

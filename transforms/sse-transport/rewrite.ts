@@ -1,13 +1,15 @@
 import { ts } from 'ts-morph';
 import { type FileChange, type Need, type Rewrite, type RewriteContext, type WorkItem, factsOf } from '../../src/core/index.js';
 import { removalDate, sdkDependencies } from '../_mcp/typescript/emit/needs.js';
+import { mergeInsertions } from '../_mcp/typescript/emit/edits.js';
+import { announceRoutes } from '../_hosts/entry/removal.js';
 import { nodeAt } from '../_mcp/typescript/nodes.js';
 import { takenBy } from '../_mcp/collision.js';
 import { besidePathChecks, namedElsewhere, settledBy } from '../_hosts/beside/elsewhere.js';
 import { errorAnswers } from '../_hosts/express/errors.js';
 import { EXPRESS_ADAPTER, fenceOf, newRouteImports } from '../_hosts/express/beside.js';
 import { streamEndpoint } from './assess.js';
-import { modernEdits, planModern } from './plan.js';
+import { modernEdits, oldRoutes, planModern } from './plan.js';
 
 /** Adds the modern endpoint beside the streams. The routes of HTTP+SSE stay byte for byte, marked as the legacy lane. */
 export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
@@ -35,11 +37,14 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   // Who asked for no legacy lane gets none on the new path; the streams stay until they are retired.
   const only = endpoint !== undefined && context.lane(endpoint.id)?.asked === 'none';
   const errors = errorAnswers({ file, routes: [plan.stream] }, context, plan.written);
-  const changes: FileChange[] = [{ kind: 'edit', file: file.path, edits: modernEdits(plan, fence, errors.lines, only, removalDate(context), file, has) }];
+  const announced = announceRoutes(oldRoutes(plan, file, has), file, context);
+  const edits = mergeInsertions([...modernEdits(plan, fence, errors.lines, only, removalDate(context), file, has), ...announced.edits]);
+  const changes: FileChange[] = [{ kind: 'edit', file: file.path, edits }];
   const needs: Need[] = [
     ...newRouteImports(plan.server, file),
     ...fence.needs,
     ...errors.needs,
+    ...announced.needs,
     ...sdkDependencies(context, item.package, [
       '@modelcontextprotocol/server',
       '@modelcontextprotocol/node',

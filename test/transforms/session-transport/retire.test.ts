@@ -108,4 +108,87 @@ app.listen(3999);
     expect(result.outcomes[0]?.reason?.sites[0]?.file).toBe('src/server.ts');
     expect(tree).toEqual(watched);
   });
+
+  it('takes entries of several files and refusals of methods out', async () => {
+    const store = `import type { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
+
+export const visits = new Map<string, NodeStreamableHTTPServerTransport>();
+`;
+    const post = `import { randomUUID } from 'node:crypto';
+import type { Express } from 'express';
+import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
+import { openMuseum } from './museum.js';
+import { visits } from './visits.js';
+
+export function takeMessages(app: Express): void {
+  app.post('/mcp', async (req, res) => {
+    const id = req.get('mcp-session-id');
+    let visit = id === undefined ? undefined : visits.get(id);
+    if (visit === undefined) {
+      const opened = new NodeStreamableHTTPServerTransport({
+        sessionIdGenerator: () => randomUUID(),
+        onsessioninitialized: (minted) => {
+          visits.set(minted, opened);
+        },
+      });
+      await openMuseum().connect(opened);
+      visit = opened;
+    }
+    await visit.handleRequest(req, res, req.body);
+  });
+  app.delete('/mcp', (_req, res) => {
+    res.status(405).end();
+  });
+}
+`;
+    const stream = `import type { Express } from 'express';
+import { visits } from './visits.js';
+
+export function openStreams(app: Express): void {
+  app.get('/mcp', async (req, res) => {
+    const visit = visits.get(req.get('mcp-session-id') ?? '');
+    if (visit === undefined) {
+      res.status(404).end();
+      return;
+    }
+    await visit.handleRequest(req, res);
+  });
+}
+`;
+    const tree: Tree = new Map([
+      [
+        'package.json',
+        storiesOf('session-transport')
+          .find(({ name }) => name === 'reading-room-beside')
+          ?.before.get('package.json') ?? '{}',
+      ],
+      ['src/visits.ts', store],
+      ['src/messages.ts', post],
+      ['src/streams.ts', stream],
+      [
+        'src/museum.ts',
+        "import { McpServer } from '@modelcontextprotocol/server';\n\nexport const openMuseum = () => new McpServer({ name: 'museum', version: '1.0.0' });\n",
+      ],
+      [
+        'src/server.ts',
+        `import express from 'express';
+import { takeMessages } from './messages.js';
+import { openStreams } from './streams.js';
+
+const app = express();
+app.use(express.json());
+takeMessages(app);
+openStreams(app);
+app.listen(3000, '127.0.0.1');
+`,
+      ],
+    ]);
+    const { tree: kept } = await run(tree, { legacy: 'sessionful' });
+    expect(kept.get('src/streams.ts')).toContain('dualEra(');
+    const { tree: gone } = await run(kept, { retire: true });
+    expect([...gone.keys()].sort()).toEqual(['package.json', 'src/messages.ts', 'src/museum.ts', 'src/server.ts']);
+    expect(gone.get('src/messages.ts')).not.toMatch(/app\.(?:post|get|delete)|dualEra|visits/);
+    expect(gone.get('src/server.ts')).not.toContain('openStreams');
+    expect((await run(gone, { retire: true })).tree).toEqual(gone);
+  });
 });

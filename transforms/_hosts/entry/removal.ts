@@ -4,7 +4,7 @@ import { type FunctionNode, type TypeScriptFile, eachNode } from '../../../src/l
 import { insertAbove, insertInFront } from '../../_mcp/typescript/emit/edits.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { DEPRECATION, sunsetOf } from '../../_mcp/typescript/emit/removal.js';
-import { isFunctionNode } from '../../_mcp/typescript/nodes.js';
+import { isFunctionNode, statementOf } from '../../_mcp/typescript/nodes.js';
 import type { Registration } from '../express/index.js';
 import type { RequestForm } from '../served.js';
 import { dialectOf, nodePair } from './dialect.js';
@@ -50,9 +50,12 @@ export interface OldCode {
 
 /** The code of a handler. */
 export function codeOf(fn: FunctionNode, file: TypeScriptFile): OldCode {
-  const { body } = fn;
-  return { file, nodes: body === undefined ? [] : ts.isBlock(body) ? [...body.statements] : [body], names: requestNames(fn) };
+  return { file, nodes: fn.body === undefined ? [] : [fn.body], names: requestNames(fn) };
 }
+
+/** The statements of a block that stands alone. */
+const opened = (nodes: readonly ts.Node[]): readonly ts.Node[] =>
+  nodes.length === 1 && nodes[0] !== undefined && ts.isBlock(nodes[0]) ? [...nodes[0].statements] : nodes;
 
 /**
  * `Deprecation` and `Sunset` on all answers of old code, once the team has named the day: set before a handler of Node answers, added to what
@@ -66,7 +69,10 @@ export function announceInCode(codes: readonly OldCode[], form: RequestForm, con
     const own = codes.filter((code) => code.file.path === file.path);
     if (dialectOf(form).family !== 'web') return { file, edits: own.flatMap((code) => announceAhead(code, form, sunset)) };
     const name = freeName('announceRemoval', file);
-    const edits = own.flatMap(({ nodes }) => Object.values(announceReturns(nodes, name, file)).flat());
+    const edits = own.flatMap(({ nodes }) => {
+      const { opening, closing } = announceReturns(opened(nodes), name, file);
+      return [...opening, ...closing];
+    });
     const top = file.tree.statements.find((statement) => edits.some(({ start }) => statement.pos <= start && start < statement.end));
     return { file, edits: top === undefined ? [] : [insertAbove(top, announcing(name, sunset, file), file), ...edits] };
   });
@@ -76,7 +82,7 @@ function announceAhead({ file, nodes, names }: OldCode, form: RequestForm, sunse
   const { quote } = file;
   const [, response] = nodePair({ file, form, names, body: { parsed: undefined, options: [] } });
   const set = (name: string, value: string): string => `${response}.setHeader(${quote}${name}${quote}, ${quote}${value}${quote});`;
-  return insertInFront(nodes, [set('Deprecation', DEPRECATION), set('Sunset', sunset)], file);
+  return insertInFront(opened(nodes), [set('Deprecation', DEPRECATION), set('Sunset', sunset)], file);
 }
 
 /** The function that adds the headers to a response. */
@@ -97,15 +103,15 @@ function announcing(name: string, sunset: string, file: TypeScriptFile): readonl
   ];
 }
 
-/** The same for routes of Express that are registered side by side, as middleware of each. Nothing without a date. */
+/** The same for routes of Express that are registered side by side, in the order of the text, as middleware of each. Nothing without a date. */
 export function announceRoutes(
   routes: readonly Registration[],
-  first: ts.Statement,
   file: TypeScriptFile,
   context: RewriteContext,
 ): { readonly edits: readonly TextEdit[]; readonly needs: readonly Need[] } {
   const sunset = sunsetOf(context);
-  if (sunset === undefined) return { edits: [], needs: [] };
+  const first = routes[0] === undefined ? undefined : statementOf(routes[0].call);
+  if (sunset === undefined || first === undefined) return { edits: [], needs: [] };
   const name = freeName('announceRemoval', file);
   const { quote, indentUnit: unit } = file;
   const typed = !file.isJavaScript;
@@ -117,7 +123,10 @@ export function announceRoutes(
     '};',
     '',
   ];
-  const handlers = routes.flatMap(({ handler }) => (handler === undefined ? [] : [handler.node.getStart(file.tree)]));
+  // In front of guards and parsers too: their answers are answers of the old path.
+  const handlers = routes.flatMap(({ handler, middleware }) =>
+    handler === undefined ? [] : [Math.min(...[handler, ...middleware].map(({ node }) => node.getStart(file.tree)))],
+  );
   return {
     edits: [insertAbove(first, lines, file), ...handlers.map((start) => ({ start, end: start, text: `${name}, ` }))],
     needs: typed ? [{ kind: 'import', file: file.path, module: 'express', name: 'RequestHandler', typeOnly: true }] : [],

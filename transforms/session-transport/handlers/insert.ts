@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Need, Rewrite, RewriteContext, TextEdit } from '../../../src/core/index.js';
-import { indentOf, insertBefore, insertInFront, linesAt } from '../../_mcp/typescript/emit/edits.js';
+import { indentOf, insertBefore, insertInFront, linesAt, mergeInsertions } from '../../_mcp/typescript/emit/edits.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { laneMark, removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { sunsetOf } from '../../_mcp/typescript/emit/removal.js';
@@ -110,16 +110,4 @@ export function movedEdits({ file, server }: Pick<HandlerLane, 'file' | 'server'
   if (first === undefined || !ts.isStatement(first)) return [];
   const last = rest.at(-1) ?? first;
   return [{ start: first.getStart(file.tree), end: last.end, text: linesAt([server.replacement], indentOf(first, file), file) }];
-}
-
-/** Two insertions at one place become one: the entry is declared in front of a function that is also made asynchronous. */
-export function mergeInsertions(edits: readonly TextEdit[]): readonly TextEdit[] {
-  const merged: TextEdit[] = [];
-  for (const edit of edits) {
-    const index = merged.findIndex((other) => other.start === edit.start && other.end === other.start);
-    const same = merged[index];
-    if (same === undefined) merged.push(edit);
-    else merged[index] = { start: edit.start, end: edit.end, text: same.text + edit.text };
-  }
-  return merged;
 }

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { FileChange, Need, Rewrite, RewriteContext, Site, TextEdit } from '../../../src/core/index.js';
 import type { Declaration, TypeScriptFile } from '../../../src/languages/typescript/index.js';
-import { indentOf, insertBefore, linesAt, startWithComments } from '../../_mcp/typescript/emit/edits.js';
+import { indentOf, insertBefore, linesAt, startWithComments, mergeInsertions } from '../../_mcp/typescript/emit/edits.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { isWithin } from '../../_mcp/typescript/nodes.js';
@@ -14,7 +14,7 @@ import { plainGuards } from '../../_hosts/entry/guards.js';
 import { effectsOf } from './effects.js';
 import { asyncEdit } from './entry.js';
 import { bodyErrors } from './fastify.js';
-import { mergeInsertions } from './insert.js';
+
 import type { HandlerLane } from './lane.js';
 import type { Region } from './region.js';
 

@@ -10,14 +10,13 @@ import {
   referencesOf,
   resolveSpecifier,
 } from '../../../src/languages/typescript/index.js';
-import { type Registration, registrations } from '../../_hosts/express/index.js';
+import type { Registration } from '../../_hosts/express/index.js';
 import { hasHandlers } from '../../_hosts/index.js';
-import { isShimEntry, isShimWrap } from '../../_mcp/typescript/eras.js';
-import { statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
+import { isShimEntry } from '../../_mcp/typescript/eras.js';
+import { statementOf } from '../../_mcp/typescript/nodes.js';
 import { readOptions } from '../../_mcp/typescript/options.js';
 import { EVENT_STORE, LANE_MARK, SHIM_FILE } from '../../_mcp/vocabulary.js';
 import { retireHandlers } from '../handlers/index.js';
-import { routesOf } from '../../_mcp/reach.js';
 import { retireBeside, standsBeside } from '../separate/retire.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { DeadCode } from './dead-code.js';
@@ -26,15 +25,7 @@ import { neighbours } from './neighbours.js';
 import { reasonAt } from './lane.js';
 import { sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { onlyOurs, receiverText } from './routes.js';
-
-/** A lane that this tool wrote: its routes, and the variable that holds the entry. */
-interface Wrapped {
-  readonly file: TypeScriptFile;
-  readonly routes: readonly Registration[];
-  readonly entry: ts.VariableDeclaration & { readonly name: ts.Identifier };
-  readonly call: ts.CallExpression;
-  readonly declaration: Declaration;
-}
+import { type Wrapped, wrappedLane } from './wrapped.js';
 
 const refuse = (why: string, next: string, sites: readonly Site[]): Extract<Rewrite, { outcome: 'refuse' }> => ({
   outcome: 'refuse',
@@ -51,31 +42,42 @@ export function retire(item: WorkItem, context: RewriteContext): Rewrite {
   if (old !== undefined && standsBeside(old, context)) return retireBeside(old, context);
   const host = old?.host;
   if (host !== undefined && hasHandlers(host)) return retireHandlers(item, context);
-  const lane = wrappedLane(item, context);
-  if ('outcome' in lane) return lane;
+  const found = wrappedLane(item, context);
+  if ('reason' in found) return { outcome: 'refuse', reason: found.reason };
+  const { main: lane, away, refusals } = found;
   const { file, routes, call } = lane;
-  const { endpoint: id } = item;
-  const endpoint = id === undefined ? undefined : context.endpoint(id);
-  const statements = routes.map((route) => statementOf(route.call));
-  const [first] = statements;
+  const groups = [lane, ...away];
+  const registered = [...groups.flatMap((group) => group.routes.map((route) => ({ file: group.file, route }))), ...refusals];
+  const all = registered.map(({ route }) => route);
+  const mixed = registered.find(({ route }) => !onlyOurs(statementOf(route.call), all, route));
   const main = routes.find(({ verb }) => verb === 'POST') ?? routes[0];
-  const mixed = routes.find((route, index) => !onlyOurs(statements[index], routes, route));
+  const first = routes[0] === undefined ? undefined : statementOf(routes[0].call);
   if (first === undefined || main === undefined || mixed !== undefined) {
     return refuse('the statement that registers a route does something else too', 'Register the route in a statement of its own.', [
-      file.site((mixed ?? main ?? routes[0])?.call ?? call),
+      mixed === undefined ? file.site(call) : mixed.file.site(mixed.route.call),
     ]);
   }
 
-  const around = neighbours(endpoint?.package ?? item.package, [file], context);
-  const inLane = new Set([...context.inventory.legacyLane.map((key) => key.slice(0, key.lastIndexOf('#'))), ...item.files, file.path]);
-  const shim = shimPath(file, context);
+  const folder = old?.package ?? item.package;
+  const around = neighbours(
+    folder,
+    groups.map((group) => group.file),
+    context,
+  );
+  const inLane = new Set([
+    ...context.inventory.legacyLane.map((key) => key.slice(0, key.lastIndexOf('#'))),
+    ...item.files,
+    ...registered.map((entry) => entry.file.path),
+  ]);
+  const shims = [...new Set(groups.flatMap((group) => shimPath(group.file, context) ?? []))];
   const dead = new DeadCode(
-    around.filter((other) => inLane.has(other.path) && other.path !== shim),
+    around.filter((other) => inLane.has(other.path) && !shims.includes(other.path)),
     context,
     around,
     new Set([lane.declaration, ...namesIn(call, file)]),
   );
-  for (const statement of statements) if (statement !== undefined) dead.remove(file, statement);
+  for (const entry of registered) dead.remove(entry.file, statementOf(entry.route.call) ?? entry.route.call);
+  for (const group of away) dead.remove(group.file, statementOf(group.entry) ?? group.entry);
   dead.replace(file, first);
   dead.keep(statementOf(lane.entry) ?? lane.entry);
   dead.settle();
@@ -86,56 +88,21 @@ export function retire(item: WorkItem, context: RewriteContext): Rewrite {
   const replaced = [entryEdit(lane), routeEdit(lane, first, main)];
   const { changes, removedFiles } = dead.changes();
   const own = changes.flatMap((change) => (change.kind === 'edit' && change.file === file.path ? change.edits : []));
-  const shimGone = shim !== undefined && !isUsedElsewhere(shim, lane, around, context);
-  const gone = [...removedFiles, ...(shimGone ? [shim] : []), ...deadEventStores(around, dead, context)];
+  const shimsGone = shims.filter((shim) => !isUsedElsewhere(shim, groups, around, context));
+  const gone = [...removedFiles, ...shimsGone, ...deadEventStores(around, dead, context)];
   const removals = gone.filter((path) => !removedFiles.includes(path)).map((path): FileChange => ({ kind: 'remove', file: path }));
   return {
     outcome: 'rewrite',
     changes: [{ kind: 'edit', file: file.path, edits: [...replaced, ...own] }, ...changes.filter((change) => change.file !== file.path), ...removals],
-    needs: needsOf(lane, context, endpoint?.package ?? item.package),
+    needs: needsOf(lane, context, folder),
     todo: [],
     notes: [
-      `${endpoint?.path ?? 'The endpoint'} serves the modern revision only: clients of 2025-11-25 and earlier get an error that names the versions.`,
+      `${old?.path ?? 'The endpoint'} serves the modern revision only: clients of 2025-11-25 and earlier get an error that names the versions.`,
       'GET and DELETE are answered 405.',
       ...gone.map((path) => `${path} was only used by the legacy lane and is removed.`),
-      ...(shim !== undefined && !shimGone ? [`${shim} stays: another entry uses it.`] : []),
+      ...shims.filter((shim) => !shimsGone.includes(shim)).map((shim) => `${shim} stays: another entry uses it.`),
     ],
   };
-}
-
-function wrappedLane(item: WorkItem, context: RewriteContext): Wrapped | Extract<Rewrite, { outcome: 'refuse' }> {
-  const endpoint = item.endpoint === undefined ? undefined : context.endpoint(item.endpoint);
-  const own = 'Only lanes that this tool wrote are removed; take the other ones out by hand.';
-  if (endpoint?.host !== 'express') return refuse('the routes of the lane are not known', own, item.sites.slice(0, 5));
-  const facts = routesOf(endpoint, context.facts);
-  const path = facts[0]?.site.file;
-  const file = path === undefined ? undefined : context.file('typescript', path);
-  if (file === undefined || facts.some(({ site }) => site.file !== path))
-    return refuse('the routes of the lane are registered in several files', own, endpoint.routes);
-  const all = registrations(file, (other) => context.exists(other));
-  const found = facts.flatMap(({ site }) => all.find(({ call }) => call.getStart(file.tree) === site.span.start && call.end === site.span.end) ?? []);
-  const routes = found.filter((route, index) => found.indexOf(route) === index);
-  const wraps = routes.map(({ handler }) => (handler === undefined ? undefined : unwrap(handler.node)));
-  const calls = wraps.filter((node): node is ts.CallExpression => node !== undefined && ts.isCallExpression(node) && isShimWrap(node, file));
-  if (calls.length === 0 || calls.length !== routes.length)
-    return refuse('not all routes of the lane are wrapped by the entry of this tool', own, endpoint.routes);
-  const holders = new Set(calls.map((wrap) => declarationOf(unwrap(wrap.expression) as ts.Identifier, file)));
-  const [declaration] = holders;
-  const node = declaration?.node;
-  if (
-    holders.size !== 1 ||
-    declaration === undefined ||
-    node === undefined ||
-    !ts.isVariableDeclaration(node) ||
-    !ts.isIdentifier(node.name) ||
-    node.initializer === undefined
-  ) {
-    return refuse('the routes of the lane have different entries', own, endpoint.routes);
-  }
-  const call = unwrap(node.initializer);
-  return ts.isCallExpression(call) && call.arguments[0] !== undefined
-    ? { file, routes, entry: node as Wrapped['entry'], call, declaration }
-    : refuse('the entry takes no factory', own, endpoint.routes);
 }
 
 /** `const mcp = toNodeHandler(createMcpHandler(factory, { legacy: 'reject' }))` in place of the entry and the comments that mark the lane. */
@@ -198,20 +165,20 @@ function shimPath(file: TypeScriptFile, context: RewriteContext): string | undef
   return request === undefined ? undefined : resolveSpecifier(file.path, request.specifier, (path) => context.exists(path));
 }
 
-/** Another file imports the shim, or another entry of this one is made by it. */
-function isUsedElsewhere(shim: string, lane: Wrapped, files: readonly TypeScriptFile[], context: RewriteContext): boolean {
-  let entries = 0;
-  eachNode(lane.file.tree, (node) => {
-    if (ts.isCallExpression(node) && isShimEntry(node, lane.file)) entries++;
-  });
+/** A file outside of the lane imports the shim, or makes another entry by it. */
+function isUsedElsewhere(shim: string, lane: readonly Wrapped[], files: readonly TypeScriptFile[], context: RewriteContext): boolean {
   const has = (path: string): boolean => context.exists(path);
-  const imported = files.some(
-    (other) =>
-      other.path !== lane.file.path &&
-      other.path !== shim &&
-      moduleRequests(other).some(({ specifier }) => specifier.startsWith('.') && resolveSpecifier(other.path, specifier, has) === shim),
-  );
-  return entries > 1 || imported;
+  const own = new Set(lane.map(({ call }) => call));
+  return files.some((file) => {
+    if (file.path === shim || !moduleRequests(file).some(({ specifier }) => specifier.startsWith('.') && resolveSpecifier(file.path, specifier, has) === shim))
+      return false;
+    if (!lane.some((group) => group.file.path === file.path)) return true;
+    let others = false;
+    eachNode(file.tree, (node) => {
+      if (ts.isCallExpression(node) && isShimEntry(node, file) && !own.has(node)) others = true;
+    });
+    return others;
+  });
 }
 
 /** Event stores that this tool wrote and that nothing outside of the removed code uses. */

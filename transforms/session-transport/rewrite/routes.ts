@@ -1,7 +1,9 @@
 import { ts } from 'ts-morph';
-import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import { type TypeScriptFile, enclosingFunction } from '../../../src/languages/typescript/index.js';
 import type { Registration } from '../../_hosts/express/index.js';
-import { isWithin, unwrap } from '../../_mcp/typescript/nodes.js';
+import { isFunctionNode, isWithin, unwrap } from '../../_mcp/typescript/nodes.js';
+import { localFunction } from '../../_mcp/typescript/servers.js';
+import { sessionCode } from '../../_mcp/typescript/sessions.js';
 
 /** Is a statement an expression whose registrations are all of the lane? */
 export function onlyOurs(statement: ts.Statement | undefined, ours: readonly Registration[], route: Registration): boolean {
@@ -24,3 +26,12 @@ export function receiverText(route: Registration, file: TypeScriptFile): string 
   while (ts.isCallExpression(node)) node = unwrap((unwrap(node.expression) as ts.PropertyAccessExpression).expression);
   return file.textOf(node);
 }
+
+/** Routes of the same path that only say that a method is not allowed. */
+export const stubs = (others: readonly Registration[], file: TypeScriptFile): readonly Registration[] =>
+  others.filter(({ verb, handler }) => {
+    if ((verb !== 'GET' && verb !== 'DELETE' && verb !== 'ALL') || handler === undefined) return false;
+    const node = unwrap(handler.node);
+    const fn = isFunctionNode(node) ? node : ts.isIdentifier(node) ? localFunction(node, file) : undefined;
+    return fn !== undefined && /\b405\b/.test(fn.getText(file.tree)) && sessionCode(file).dispatches.every((call) => enclosingFunction(call) !== fn);
+  });

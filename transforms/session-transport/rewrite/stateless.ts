@@ -1,10 +1,6 @@
-import { ts } from 'ts-morph';
 import type { FileChange, Need, Rewrite, RewriteContext, TextEdit } from '../../../src/core/index.js';
-import { type Declaration, type TypeScriptFile, enclosingFunction, moduleRequests, resolveSpecifier } from '../../../src/languages/typescript/index.js';
-import type { Registration } from '../../_hosts/express/index.js';
-import { isFunctionNode, isWithin, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
-import { localFunction } from '../../_mcp/typescript/servers.js';
-import { sessionCode } from '../../_mcp/typescript/sessions.js';
+import { type Declaration, type TypeScriptFile, moduleRequests, resolveSpecifier } from '../../../src/languages/typescript/index.js';
+import { isWithin, statementOf } from '../../_mcp/typescript/nodes.js';
 import { MODERN_REVISION } from '../../_mcp/vocabulary.js';
 import { machineryOf } from '../machinery.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
@@ -15,7 +11,7 @@ import { type Handler, errorOption, handlersOf, middlewareFor } from './handlers
 import { type Lane, reasonAt, refuseAt } from './lane.js';
 import { sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { errorAnswers } from '../../_hosts/express/errors.js';
-import { onlyOurs, receiverText } from './routes.js';
+import { onlyOurs, receiverText, stubs } from './routes.js';
 import { corsEdits, guards } from './surroundings.js';
 import { LOOPBACK_ORIGINS } from '../../_hosts/entry/guards.js';
 
@@ -170,15 +166,6 @@ export function replaceLane(lane: Lane, context: RewriteContext, serves: 'both' 
     ],
   };
 }
-
-/** Routes of the same path that only say that a method is not allowed. */
-const stubs = (others: readonly Registration[], file: TypeScriptFile): readonly Registration[] =>
-  others.filter(({ verb, handler }) => {
-    if ((verb !== 'GET' && verb !== 'DELETE' && verb !== 'ALL') || handler === undefined) return false;
-    const node = unwrap(handler.node);
-    const fn = isFunctionNode(node) ? node : ts.isIdentifier(node) ? localFunction(node, file) : undefined;
-    return fn !== undefined && /\b405\b/.test(fn.getText(file.tree)) && sessionCode(file).dispatches.every((call) => enclosingFunction(call) !== fn);
-  });
 
 /** Files that hold a part of the lane: routes, handlers, what connects. */
 function laneFiles(lane: Lane, handlers: readonly Handler[], open: (path: string) => TypeScriptFile | undefined): readonly TypeScriptFile[] {

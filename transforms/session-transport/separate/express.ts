@@ -4,9 +4,10 @@ import { besidePathChecks, namedElsewhere, settledBy } from '../../_hosts/beside
 import { announceRoutes } from '../../_hosts/entry/removal.js';
 import { pathBeside } from '../../_hosts/beside/path.js';
 import { takenBy } from '../../_mcp/collision.js';
+import { mergeInsertions } from '../../_mcp/typescript/emit/edits.js';
 import { laneMark, removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { MODERN_REVISION } from '../../_mcp/vocabulary.js';
-import { mergeInsertions, movedEdits } from '../handlers/insert.js';
+import { movedEdits } from '../handlers/insert.js';
 import { errorAnswers } from '../../_hosts/express/errors.js';
 import { guardsInHandlers } from '../rewrite/guards-in-handlers.js';
 import { gatherLane, reasonAt, refuseAt } from '../rewrite/lane.js';
@@ -65,9 +66,9 @@ export function addBesideExpress(endpoint: Endpoint, context: RewriteContext): R
   const fence = fenceOf(main, endpoint, path.full, 'session-transport/session-route', file);
   const errors = errorAnswers(lane, context, path.text);
   const cors = corsEdits(lane, (other) => context.exists(other));
-  const announced = [{ file, routes, first }, ...lane.away].map((group) => ({
+  const announced = [{ file, routes }, ...lane.away].map((group) => ({
     file: group.file.path,
-    ...announceRoutes(group.routes, group.first, group.file, context),
+    ...announceRoutes(group.routes, group.file, context),
   }));
   const own = announced.filter((group) => group.file === file.path).flatMap(({ edits }) => edits);
   const away = announced.filter((group) => group.file !== file.path && group.edits.length > 0);

@@ -16,13 +16,14 @@ import { type EntryPlace, dialectOf, serveLines } from '../../_hosts/entry/diale
 import { plainGuards } from '../../_hosts/entry/guards.js';
 import { type FileEdits, announceInCode, codeOf } from '../../_hosts/entry/removal.js';
 import { takenBy } from '../../_mcp/collision.js';
+import { mergeInsertions } from '../../_mcp/typescript/emit/edits.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { laneMark, removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { MODERN_REVISION } from '../../_mcp/vocabulary.js';
 import { bodyBefore } from '../handlers/body.js';
 import { corsListEdits } from '../handlers/cors.js';
 import { bodyErrorHandler } from '../handlers/fastify.js';
-import { mergeInsertions, movedEdits } from '../handlers/insert.js';
+import { movedEdits } from '../handlers/insert.js';
 import { connectsOf, findHandlers, onePlan } from '../handlers/lane.js';
 import { reasonAt } from '../rewrite/lane.js';
 import { checksPassed, modernBeside } from './beside.js';

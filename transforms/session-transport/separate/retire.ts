@@ -14,7 +14,7 @@ import { type Registration, registrations } from '../../_hosts/express/index.js'
 import { hasHandlers } from '../../_hosts/index.js';
 import { statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { findRoutes } from '../handlers/lane.js';
-import { routesOf } from '../../_mcp/reach.js';
+import { endpointReach, routesOf } from '../../_mcp/reach.js';
 import { DeadCode } from '../rewrite/dead-code.js';
 import { reasonAt } from '../rewrite/lane.js';
 import { neighbours } from '../rewrite/neighbours.js';
@@ -68,9 +68,17 @@ export function retireBeside(endpoint: Endpoint, context: RewriteContext): Rewri
   }
   const files = [...new Map(found.map(({ file }) => [file.path, file])).values()];
   const around = neighbours(endpoint.package, files, context);
-  const inLane = new Set([...context.inventory.legacyLane.map((key) => key.slice(0, key.lastIndexOf('#'))), ...files.map(({ path }) => path)]);
+  const fileOf = (key: string): string => key.slice(0, key.lastIndexOf('#'));
+  const inLane = new Set([
+    ...context.inventory.legacyLane.map(fileOf),
+    ...files.map(({ path }) => path),
+    ...lane.flatMap((member) => [
+      ...[...endpointReach(member, context.facts)].map(fileOf),
+      ...[...member.transports, ...member.stores].map(({ file }) => file),
+    ]),
+  ]);
   const dead = new DeadCode(
-    around.filter((file) => inLane.has(file.path) || lane.some((member) => member.transports.some((site) => site.file === file.path))),
+    around.filter(({ path }) => inLane.has(path)),
     context,
     around,
     new Set(),
@@ -84,7 +92,10 @@ export function retireBeside(endpoint: Endpoint, context: RewriteContext): Rewri
   if (leaks.length > 0)
     return refuse('the sessions are used for something else than serving requests', 'Decide what becomes of these uses first, then retire the lane.', leaks);
   const { changes, removedFiles } = dead.changes();
-  const own = found.flatMap(({ file, edit }) => (edit === undefined ? [] : [{ file: file.path, edit }]));
+  const own = [
+    ...found.flatMap(({ file, edit }) => (edit === undefined ? [] : [{ file: file.path, edit }])),
+    ...around.flatMap((file) => promisesIn(file, lane).map((edit) => ({ file: file.path, edit }))),
+  ];
   const merged = new Map<string, TextEdit[]>();
   for (const change of changes) if (change.kind === 'edit') merged.set(change.file, [...(merged.get(change.file) ?? []), ...change.edits]);
   for (const { file, edit } of own)
@@ -104,6 +115,13 @@ export function retireBeside(endpoint: Endpoint, context: RewriteContext): Rewri
       ...[...removedFiles, ...gone].map((path) => `${path} was only used by the old routes and is removed.`),
     ],
   };
+}
+
+/** The part of the comment on a modern entry that says which path old clients keep. */
+function promisesIn({ text }: TypeScriptFile, lane: readonly Endpoint[]): readonly TextEdit[] {
+  return [...text.matchAll(/(?<=MCP [\d-]+ is answered on \S+\.) Clients of 2025-11-25 and earlier keep (\S+)\./g)]
+    .filter(([, path]) => lane.some((member) => member.path === path))
+    .map(({ index, 0: { length } }) => ({ start: index, end: index + length, text: '' }));
 }
 
 /** A stream of HTTP+SSE and the route that its messages are posted to go together. */

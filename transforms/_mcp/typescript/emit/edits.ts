@@ -59,6 +59,18 @@ export function insertInFront([first]: readonly ts.Node[], lines: readonly strin
   ];
 }
 
+/** Two insertions at one place become one: the entry is declared in front of a function that is also made asynchronous. */
+export function mergeInsertions(edits: readonly TextEdit[]): readonly TextEdit[] {
+  const merged: TextEdit[] = [];
+  for (const edit of edits) {
+    const index = merged.findIndex((other) => other.start === edit.start && other.end === other.start);
+    const same = merged[index];
+    if (same === undefined) merged.push(edit);
+    else merged[index] = { start: edit.start, end: edit.end, text: same.text + edit.text };
+  }
+  return merged;
+}
+
 /** Text that goes, and whether it takes whole lines. */
 interface Run {
   start: number;
