@@ -77,7 +77,7 @@ export function assess(item: WorkItem, known: Assessment): { readonly remedy: Re
   const answers = [...new Set(findings.map((finding) => finding.id.slice(finding.id.indexOf('/') + 1)))].flatMap((kind) => ANSWERS[kind] ?? []);
   const inPython = item.group.endsWith(' in Python');
   const worst = inPython ? 'manual' : (rank.find((remedy) => answers.some((answer) => answer.remedy === remedy)) ?? 'manual');
-  const first = answers.find((answer) => answer.remedy === worst);
+  const first = answers.find((answer) => answer.remedy === worst) ?? answers[0];
   const names = [...new Set(findings.map((finding) => String(finding.data.name ?? '')).filter((name) => name !== ''))].join(', ');
   return {
     remedy: worst,

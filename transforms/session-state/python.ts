@@ -4,8 +4,19 @@ import { hasOwnPackage, lastNameOf, nodesOf, receiverOf } from '../_mcp/python/n
 import { relationOf } from '../_mcp/python/paths.js';
 import { sdkTypesOf } from '../_mcp/python/types.js';
 import { reportApplicationSessions } from './application.js';
+import { keyedByHeader } from './python-keyed.js';
 
-type Kind = 'keyed-store' | 'weak-store' | 'telemetry-label' | 'lifespan-state';
+export type Kind =
+  | 'keyed-store'
+  | 'live-resource'
+  | 'policy-key'
+  | 'credential-cache'
+  | 'required-session'
+  | 'unchecked-caller'
+  | 'shared-key'
+  | 'weak-store'
+  | 'telemetry-label'
+  | 'lifespan-state';
 
 const HANDED = /(?:^|[._])(?:ctx|context|request_context)\.session$/;
 const ASKED = /^getattr\(\s*(?:\w+\.)*_?(?:ctx|context|request_context),\s*["']session["']/;
@@ -23,6 +34,7 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
   end() {
     const relation = relationOf(file);
     if (!hasOwnPackage(file, around)) reportApplicationSessions(file, report);
+    if (!hasOwnPackage(file, around)) keyedByHeader(file, report);
     if ((!relation.sdk && !relation.framework) || hasOwnPackage(file, around)) return;
     const say = (kind: Kind, node: PyNode, name: string, certain = true): void => {
       const fn = enclosingFunction(node);

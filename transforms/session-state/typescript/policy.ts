@@ -3,6 +3,7 @@ import { constantOf, declarationOf, eachNode, enclosingFunction, referencesOf, t
 import { isSessionId } from '../../_mcp/typescript/ids.js';
 import { calledMember, nameText, unwrap, wrapped } from '../../_mcp/typescript/nodes.js';
 import { isTelemetry } from '../../_mcp/typescript/telemetry.js';
+import { LIMITS } from '../words.js';
 
 /** A refusal of callers without a session id. */
 export interface Refused {
@@ -16,8 +17,6 @@ const MCP_SESSION = /mcp[-_ ]?session[-_ ]?id/i;
 /** Words of an answer that keeps a caller out. */
 const DENIES =
   /\ballow(?:ed)?\s*:\s*false\b|\b(?:permitted|ok|granted|authorized)\s*:\s*false\b|\bdeny\w*\(|\bforbid\w*\(|\b(?:401|403)\b|\b(?:Forbidden|Unauthorized|AccessDenied|NotAllowed)\w*/;
-/** Words of a limit on how often something may be done. */
-const LIMITS = /\b429\b|rate.?limit|too.?many|quota|throttl/i;
 /** A function whose answer says who may do something. */
 const DECIDES =
   /^(?:allow|can|permit|may|authori[sz]e|is(?:Allowed|Permitted|Authori[sz]ed)|check(?:Access|Quota|Limit|Rate|Permission|Policy)|enforce|within(?:Quota|Limit))/i;

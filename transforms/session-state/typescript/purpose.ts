@@ -2,21 +2,13 @@ import { ts } from 'ts-morph';
 import { eachNode, enclosingFunction, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import type { SessionStore } from '../../_mcp/typescript/stores.js';
 import { ancestor, isWithin, nameText } from '../../_mcp/typescript/nodes.js';
+import { CREDENTIAL, LIMITS, POLICY, REFUSES, RESOURCE, RESOURCE_TYPE } from '../words.js';
 
 /** What a store is kept for: the kind under which it is reported, and the words that told it. */
 export interface Purpose {
   readonly kind: 'keyed-store' | 'live-resource' | 'policy-key' | 'credential-cache';
   readonly evidence: string;
 }
-
-const POLICY =
-  /quota|rate.?limit|limiter|throttl|budget|allow.?list|deny.?list|block.?list|banned|blocked|denied|suspended|permission|attempts?|calls?.?(count|used|left|made)|hits|window/i;
-const CREDENTIAL = /token|credential|auth|bearer|api.?key|jwt|login|principal|identit|password|secret/i;
-const RESOURCE =
-  /browser|page|playwright|puppeteer|chromium|child|process|spawn|socket|websocket|connection|pool|container|sandbox|watcher|terminal|pty|interval|timer/i;
-/** Counters and lists of a product may carry such words too; a weak word needs the type or the stored value to say it as well. */
-const RESOURCE_TYPE =
-  /\b(Browser|BrowserContext|Page|ChildProcess\w*|WebSocket|Socket|Client|Pool|PoolClient|Connection|Container|FSWatcher|IPty|Worker|SSHClient|Timeout|Timer)\b/;
 
 /** Words of a declaration: its name, the type of its entries, and what is put in. */
 function wordsOf(store: SessionStore, file: TypeScriptFile): { readonly name: string; readonly type: string; readonly values: string } {
@@ -79,9 +71,9 @@ function refusalOf(access: ts.Node, file: TypeScriptFile): Purpose | undefined {
     const asked = isWithin(access, node.expression) || (name !== undefined && new RegExp(`\\b${name}\\b`).test(condition));
     if (!asked) return;
     const then = node.thenStatement.getText(file.tree);
-    const limit = /\b429\b|rate.?limit|too.?many|quota/i.exec(then)?.[0];
+    const limit = LIMITS.exec(then)?.[0];
     if (limit !== undefined) found = { kind: 'policy-key', evidence: `who exceeds it is refused ("${limit}")` };
-    else if (/[!=]==?/.test(condition) && !/[!=]==?\s*(?:undefined|null|true|false)\b/.test(condition) && /\b40[13]\b|forbidden|unauthori[sz]ed/i.test(then))
+    else if (/[!=]==?/.test(condition) && !/[!=]==?\s*(?:undefined|null|true|false)\b/.test(condition) && REFUSES.test(then))
       found = { kind: 'credential-cache', evidence: 'its entry is compared with the caller, who is refused when they differ' };
   });
   return found;
