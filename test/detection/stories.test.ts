@@ -20,7 +20,7 @@ interface Story {
 
 /** Stories of a document: a heading, and a fence for each file that names its path. */
 function storiesOf(name: string): readonly Story[] {
-  const [, ...parts] = readFileSync(new URL(`${name}.md`, import.meta.url), 'utf8').split(/^## /m);
+  const [, ...parts] = readFileSync(new URL(`fixtures/${name}.md`, import.meta.url), 'utf8').split(/^## /m);
   return parts.map((part, index) => {
     const title = part.slice(0, part.indexOf('\n'));
     const fences = [...part.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)];

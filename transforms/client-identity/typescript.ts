@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Detector, FindingDetails } from '../../src/core/index.js';
-import { constantOf, declarationOf, type TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { constantOf, declarationOf, eachNode, instanceOrigin, type TypeScriptFile } from '../../src/languages/typescript/index.js';
+import { canonical } from '../_mcp/canonical.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
 
@@ -90,7 +91,8 @@ function consequences(call: ts.CallExpression, method: string, file: TypeScriptF
       if (
         /\.(?:registerTool|registerPrompt|registerResource|tool|prompt|resource|enable|disable|setRequestHandler|remove)\s*\(|\b(?:add|register|enable|mount)\w*(?:Tools?|Resources?|Prompts?|Apps?)\s*\(/.test(
           then,
-        )
+        ) ||
+        handsOnServer(node.thenStatement, file)
       )
         say('list-varies', node.expression, method, { certainty: 'likely' });
       if (method === 'getClientVersion' || /\bname\b|clientInfo/.test(node.expression.getText(file.tree))) {
@@ -101,6 +103,16 @@ function consequences(call: ts.CallExpression, method: string, file: TypeScriptF
     ts.forEachChild(node, visit);
   };
   visit(fn);
+}
+
+/** `addGuides(server)` in a branch: by its name it registers on the server that it is handed. */
+function handsOnServer(branch: ts.Node, file: TypeScriptFile): boolean {
+  let found = false;
+  eachNode(branch, (node) => {
+    if (ts.isCallExpression(node) && /^(?:add|register|enable|mount|install|attach|provide|set_?up)/i.test(node.expression.getText(file.tree)))
+      found ||= node.arguments.some((argument) => canonical(instanceOrigin(argument, file))?.name === 'McpServer');
+  });
+  return found;
 }
 
 function uses(condition: ts.Node, call: ts.CallExpression, name: ts.Identifier | undefined, file: TypeScriptFile): boolean {

@@ -89,10 +89,17 @@ const methodProperty = (object: ts.ObjectLiteralExpression, file: TypeScriptFile
     ts.isPropertyAssignment(property) && property.name.getText(file.tree) === 'method' ? [constantOf(property.initializer, file)] : [],
   );
 
+/** A function whose answer is the era of a peer: `isModern`, `speaksLegacy`, `detectEra`. */
+const ASKS_ERA = /^(?:is|speaks|knows|supports|detect|probe|sniff|guess)\w*(?:Modern|Legacy|Stateless|Era|Discover)/i;
+
+const nameOf = (fn: ts.FunctionLikeDeclaration): string =>
+  (fn.name ?? (ts.isVariableDeclaration(fn.parent) || ts.isPropertyAssignment(fn.parent) ? fn.parent.name : undefined))?.getText() ?? '';
+
 /** A function that says `modern` or `legacy`, parses the answer without a net, and knows one error code. */
 function probe(fn: ts.FunctionLikeDeclaration, file: TypeScriptFile, say: Say): void {
   const text = fn.getText(file.tree);
-  if (!/['"`]legacy['"`]/.test(text) || !/['"`]modern['"`]/.test(text) || !/discover/i.test(text) || text.length > 4_000) return;
+  const says = /['"`]legacy['"`]/.test(text) && /['"`]modern['"`]/.test(text);
+  if (!(says || ASKS_ERA.test(nameOf(fn))) || !/discover/i.test(text) || text.length > 4_000) return;
   let parse: ts.Node | undefined;
   let code: ts.Node | undefined;
   let codes = 0;
@@ -122,6 +129,19 @@ function repeat(clause: ts.CatchClause, file: TypeScriptFile, say: Say): void {
     const calls = value !== undefined && ts.isCallExpression(value) && tried.includes(`${value.expression.getText(file.tree)}(`);
     if (loops || calls) say('repeat-after-loss', last);
   });
+  // `if (status is no 404) throw error;`, and the call again behind it.
+  const guard = clause.block.statements.find(
+    (statement): statement is ts.IfStatement =>
+      ts.isIfStatement(statement) &&
+      /^\{?\s*throw\b/.test(statement.thenStatement.getText(file.tree)) &&
+      /session|\b404\b/i.test(statement.expression.getText(file.tree)),
+  );
+  const after = clause.block.statements.at(-1);
+  if (guard === undefined || after === undefined || !ts.isReturnStatement(after) || after.expression === undefined) return;
+  const again = unwrapAwait(after.expression);
+  const method = ts.isCallExpression(again) ? (calledMember(again) ?? again.expression.getText(file.tree)) : undefined;
+  if (method !== undefined && clause.parent.tryBlock.getText(file.tree).includes(`${method}(`) && !/idempot|readOnly/i.test(clause.getText(file.tree)))
+    say('repeat-after-loss', after);
 }
 
 /** A loop that makes one call several times: `for (let i = 0; …)` and `while`; `for … of` makes another call each time. */

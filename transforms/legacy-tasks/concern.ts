@@ -15,7 +15,7 @@ export const concern = defineConcern({
     'task-surface': {
       what: 'The experimental task interface is used (`{call}`).',
       why: 'It left the core of the protocol: SDK v2 has no such server interface, and modern peers know tasks only as an extension with other messages.',
-      next: 'Move to the Tasks extension, which has to be negotiated, or return a handle and a tool that asks for the state; keep the old interface for the legacy lane only as long as SDK v1 serves it.',
+      next: 'Decide for each tool. Where clients only come back for the result, return an id at once and add a second tool that takes the id and returns the state. Where they show tasks themselves, use the Tasks extension, which each request has to declare. Old clients keep this interface as long as SDK v1 serves them.',
       impact: 'breaks',
     },
     'task-message': {

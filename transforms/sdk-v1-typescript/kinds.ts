@@ -17,7 +17,7 @@ export const kinds = {
   'unmapped-import': {
     what: 'Imports `{name}` from `{module}`, which SDK v2 does not have.',
     why: 'As long as it stays, the package depends on two SDK lines.',
-    next: '{advice}, then run the migration.',
+    next: '{advice}; then run the migration.',
     impact: 'degrades',
   },
   'deep-import': {
@@ -122,7 +122,7 @@ export const kinds = {
   'auth-helper': {
     what: 'Uses `{name}` of the auth modules of SDK v1.',
     why: 'SDK v2 keeps the checks of a resource server in `@modelcontextprotocol/express`, which answers 500 to the old error classes. Everything else of these modules is a frozen copy in `@modelcontextprotocol/server-legacy/auth`.',
-    next: '{advice}.',
+    next: '{advice}; `unsession migrate` moves the import.',
     impact: 'degrades',
     category: 'auth',
   },
@@ -136,7 +136,7 @@ export const kinds = {
   'removed-symbol': {
     what: 'Uses `{name}` of `{module}`.',
     why: 'SDK v2 has nothing for it.',
-    next: '{advice}, then run the migration.',
+    next: '{advice}; then run the migration.',
     impact: 'breaks',
   },
   'completable-nesting': {
@@ -148,7 +148,7 @@ export const kinds = {
   'zod-range': {
     what: 'Uses zod in a way that is not proved to mean the same in zod 4: {reason}.',
     why: 'SDK v2 takes schemas of zod 4.2 or later. With zod 3 the server starts, and the first `tools/list` fails.',
-    next: 'Make this place fit both (see the guide of zod 4), then run the migration again.',
+    next: 'Write it so that it works in zod 3 and zod 4 (zod.dev/v4/changelog lists what changed; `z.toJSONSchema()` of zod 4 replaces `zodToJsonSchema()`), raise zod, then run the migration again. Without that, zod 3 stays, and the migration hands its schemas over with a conversion.',
     impact: 'degrades',
   },
   'wrapped-sdk': {
@@ -160,7 +160,7 @@ export const kinds = {
   'manifest-dependency': {
     what: 'Depends on `@modelcontextprotocol/sdk` {range}.',
     why: 'This package ends at 1.x and at revision 2025-11-25. Update bots will not propose v2: it has other names.',
-    next: 'Depend on the v2 packages that the code imports.',
+    next: 'Run `unsession migrate --milestone sdk`: it puts the v2 packages that the code imports in its place. Then install, so that the lock file follows.',
     impact: 'degrades',
   },
   'peer-dependency': {

@@ -66,7 +66,7 @@ export const concern = defineConcern({
     'session-error-text': {
       what: 'A text says that a session is missing, unknown or invalid.',
       why: 'No modern request has a session: where this text decides or is expected, modern callers are refused, or the test no longer says anything.',
-      next: 'In code: decide the era from `_meta` before this place, so that only legacy requests reach it. In a test: keep it for the legacy lane, and add a request with the modern `_meta` that expects 200.',
+      next: 'In code: answer requests that carry their protocol version in `_meta` before this place (`createMcpHandler` of SDK v2 does), so that only old clients reach it. In a test: keep it for them, and add a request with that `_meta` that expects 200.',
       impact: 'tidies',
     },
     'session-error-code': {

@@ -47,7 +47,7 @@ export const concern = defineConcern({
     'session-header-read': {
       what: 'The header `Mcp-Session-Id` decides how a request is served.',
       why: 'The modern revision has no such header: the value is always missing, and whatever depends on it fails.',
-      next: 'Serve the request from its own content; keep the header for the legacy lane only.',
+      next: 'Let `createMcpHandler` of SDK v2 answer requests that carry their protocol version in `_meta`, before this line runs. What is left here serves old clients only, and keeps the header until they are gone.',
       impact: 'breaks',
     },
     'session-id-generator': {
@@ -95,7 +95,7 @@ export const concern = defineConcern({
     'transport-session-id': {
       what: 'The session id of the transport is used.',
       why: 'Without sessions it is `undefined` for every modern request.',
-      next: 'Use the request id, the authenticated principal or an explicit handle instead.',
+      next: 'In a log, write the request id. As the key of the transport itself, it goes with the map. Where it finds data of a user, take the authenticated principal, or an id that a tool returns and later calls bring back (a handle).',
       impact: 'degrades',
     },
   },

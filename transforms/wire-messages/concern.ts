@@ -68,7 +68,7 @@ export const concern = defineConcern({
     'method-branch': {
       what: 'Messages are told apart by `{method}`.',
       why: 'A dispatcher with this branch has none for what replaced it ({instead}), so modern requests end in its default.',
-      next: 'Decide the era of each request from its `_meta` first; keep this branch for the legacy side and add the modern methods.',
+      next: 'Look first whether `params._meta` has `io.modelcontextprotocol/protocolVersion`. A request that has it goes to a table of the modern methods, `server/discover` among them; this branch serves the others.',
       impact: 'degrades',
     },
   },

@@ -30,7 +30,7 @@ const KINDS: Readonly<Record<Exclude<MethodRole, 'task'>, Kind>> = {
 
 /** Reports messages that are built as literals, and branches, tables and schemas that tell them apart. */
 export const typescript: Detector<'typescript', Kind> = (file, report) => {
-  if (isShimFile(file) || dialectOf(file).implementation) return {};
+  if (isShimFile(file) || dialectOf(file).implementation || dialectOf(file).scanner) return {};
   const mcp = speaksMcp(file);
   const say = (kind: Kind, node: ts.Node, method: string): void => {
     report.finding(kind, file.span(node), { group: 'messages', certainty: mcp ? 'certain' : 'likely', data: { method, instead: insteadOf(method) } });

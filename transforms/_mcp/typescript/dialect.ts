@@ -13,6 +13,8 @@ export interface Dialect {
   readonly framework: string | undefined;
   /** It declares a transport class under the SDK's own name: an implementation or a vendored copy, nobody's application code. */
   readonly implementation: boolean;
+  /** It reads the syntax of programs and takes nothing from the SDK: a scanner, a codemod, a lint rule. The methods and options that it names are those of the code it reads. */
+  readonly scanner: boolean;
 }
 
 const cache = new WeakMap<TypeScriptFile, Dialect>();
@@ -25,6 +27,10 @@ const DISTINCTIVE =
 const FRAMEWORKS =
   /^(?:fastmcp|@?fastmcp\/|mcp-framework|mcp-handler|@vercel\/mcp-adapter|agents\/mcp|xmcp|@rekog\/mcp-nest|mcp-use|mcp-lite|tmcp|@tmcp\/|elysia-mcp|@platformatic\/mcp|fastify-mcp|fastify-mcp-server|@hono\/mcp|mcp-proxy|@prefecthq\/fastmcp|@coremcp\/|(?:@[\w-]+\/)?(?:[\w]+-)*(?:fast)?mcp(?:-[\w]+)*(?:\/|$))/i;
 
+/** Parsers of programming languages, and folders of a project that wrap one. */
+const PARSERS =
+  /^(?:ts-morph|typescript|(?:web-)?tree-sitter(?:-[\w-]+)?|@babel\/(?:parser|traverse|types)|acorn(?:-[\w-]+)?|recast|jscodeshift|ast-types|@swc\/core|oxc-parser|@typescript-eslint\/[\w-]+|eslint|@ast-grep\/\w+)$|^\.[./\w-]*\/languages\//;
+
 const IMPLEMENTED =
   /\bclass (?:(?:WebStandard|Node)?StreamableHTTPServerTransport|SSEServerTransport|StreamableHTTPClientTransport|SSEClientTransport)\b|\bclass (?:Server|Client)\b[^{]*\bextends Protocol\b|\babstract class Protocol\b|\bclass Experimental\w+Tasks\b|\bexport const InitializeRequestSchema =/;
 
@@ -33,11 +39,14 @@ export function dialectOf(file: TypeScriptFile): Dialect {
   const known = cache.get(file);
   if (known !== undefined) return known;
   const requests = moduleRequests(file);
+  const imports = requests.some(({ specifier }) => sdkOf(specifier) !== undefined);
+  const scanner = !imports && requests.some(({ specifier }) => PARSERS.test(specifier));
   const dialect: Dialect = {
-    sdk: requests.some(({ specifier }) => sdkOf(specifier) !== undefined) || /['"`]@modelcontextprotocol\//.test(file.text),
-    borrowed: requests.some(({ names }) => names.some((name) => DISTINCTIVE.test(name))),
-    wire: spellsProtocol(file.text),
-    framework: requests.find(({ specifier }) => FRAMEWORKS.test(specifier))?.specifier,
+    scanner,
+    sdk: imports || (!scanner && /['"`]@modelcontextprotocol\//.test(file.text)),
+    borrowed: !scanner && requests.some(({ names }) => names.some((name) => DISTINCTIVE.test(name))),
+    wire: !scanner && spellsProtocol(file.text),
+    framework: scanner ? undefined : requests.find(({ specifier }) => FRAMEWORKS.test(specifier))?.specifier,
     implementation: IMPLEMENTED.test(file.text) || (/(?:^|\/)server\/mcp\.[cm]?[jt]s$/.test(file.path) && /\bclass McpServer\b/.test(file.text)),
   };
   cache.set(file, dialect);

@@ -39,7 +39,7 @@ function kindOf(request: ModuleRequest): SdkKind {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  InMemoryEventStore: 'The migration writes the class into the project: it is an example of the SDK and not a part of it',
+  InMemoryEventStore: 'Leave it: it is an example of the SDK, and the migration writes the class into the project',
   WebSocketClientTransport: 'Use `StreamableHTTPClientTransport`, or keep a transport of your own',
 };
 
@@ -105,7 +105,7 @@ export function detectImports(file: TypeScriptFile, say: Say): void {
   }
   for (const use of experimentalUses(file))
     say('removed-symbol', file.span(use.name), {
-      data: { name: 'experimental', module: file.textOf(use.expression), advice: 'SDK v2 has no experimental tasks, so remove this use' },
+      data: { name: 'experimental', module: file.textOf(use.expression), advice: 'SDK v2 has no experimental tasks: remove this use' },
     });
   detectPublicApi(file, say);
   detectMixedAuth(file, say);

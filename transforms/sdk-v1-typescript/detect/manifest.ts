@@ -69,9 +69,13 @@ export const detectManifest: Detector<'data', SdkKind> = (file, report, around) 
     if (!onV1) return;
     for (const section of SECTIONS) {
       const range = entriesOf(document.value, section)['zod'];
-      if (typeof range === 'string' && isBelow(range, 4, 2)) say('zod-floor', document.spanOf([section, 'zod']), { data: { range }, certainty: 'likely' });
+      if (typeof range === 'string' && isBelow(range, 4, 2) && !reaches42(range))
+        say('zod-floor', document.spanOf([section, 'zod']), { data: { range }, certainty: 'likely' });
     }
     const node = entriesOf(document.value, 'engines')['node'];
     if (typeof node === 'string' && isBelow(node, 20)) say('node-floor', document.spanOf(['engines', 'node']), { data: { range: node } });
   },
 });
+
+/** `^4`, `4.x`, `>=4.1.0`: the next installation brings 4.2 or later. */
+const reaches42 = (range: string): boolean => /^(?:\^|>=)\s*4(?:\.\d+){0,2}$|^4(?:\.[x*])?$/.test(range.trim());

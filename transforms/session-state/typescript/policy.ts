@@ -32,7 +32,8 @@ export function refusals(file: TypeScriptFile): readonly Refused[] {
     const missing = missingId(node.expression, file);
     if (missing === undefined) return;
     const then = node.thenStatement.getText(file.tree);
-    const denies = DENIES.exec(then);
+    const fn = enclosingFunction(node);
+    const denies = DENIES.exec(then) ?? (fn !== undefined && DECIDES.test(functionName(fn)) ? /\breturn false\b/.exec(then) : null);
     if (denies === null) return;
     found.push({ node: node.expression, id: missing.text, certain: missing.certain, evidence: `without \`${missing.text}\` the answer is \`${denies[0]}\`` });
   });
@@ -58,8 +59,9 @@ function missingId(condition: ts.Node, file: TypeScriptFile): { readonly text: s
   if (tested === undefined) return undefined;
   const text = unwrap(tested).getText(file.tree);
   if (isSessionId(tested, file)) return { text, certain: true };
-  // A record that the same file fills from the header carries the id under its own name.
-  const member = ts.isPropertyAccessExpression(unwrap(tested)) ? (unwrap(tested) as ts.PropertyAccessExpression).name.text : undefined;
+  // A record or a parameter that the same file fills from the header carries the id under its own name.
+  const bare = unwrap(tested);
+  const member = ts.isPropertyAccessExpression(bare) ? bare.name.text : ts.isIdentifier(bare) ? bare.text : undefined;
   return member !== undefined && /^(?:mcp_?)?session_?id$/i.test(member) && MCP_SESSION.test(file.text) ? { text, certain: false } : undefined;
 }
 
