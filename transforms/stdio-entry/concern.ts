@@ -6,7 +6,7 @@ import { typescript } from './typescript.js';
 /** A stdio server that is connected to its transport by hand and therefore speaks one era only. */
 export const concern = defineConcern({
   id: 'stdio-entry',
-  title: 'stdio entry that speaks the old revisions only',
+  title: 'Entry and output of a server on stdio',
   spec: ['basic/transports/stdio#backward-compatibility', 'basic/versioning#backward-compatibility-with-initialization-based-versions'],
   category: 'transport',
   milestone: 'entry',

@@ -13,6 +13,10 @@ export const ARGUED: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'CK-S15':
       'basic, resultType: every result of a modern request MUST carry it; versioning: a request with the marker in _meta is modern, also after an initialize on the same process. The SDK pins the era of a process by its first message and answers modern requests in the legacy shape. An error would be tolerated: serving both at once is a MAY.',
   },
+  'typescript, migrated stdio': {
+    'CK-S03': 'as `typescript stdio`: what the SDK does under `serveStdio`.',
+    'CK-S15': 'as `typescript stdio`: what the SDK does under `serveStdio`.',
+  },
   'python http': {
     'CK-H24': 'streamable-http, protocol version header: a modern request without it MUST be refused with -32020. The SDK answers -32600 "Missing session ID".',
     'CK-H25':

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand, tail } from '../command.js';
+import { installOnce } from '../install.js';
 import { ROOT } from '../server-process.js';
 
 const HERE = join(ROOT, 'test', 'live', 'foreign');
@@ -54,7 +55,17 @@ async function rustBinary(): Promise<string> {
 
 const SHOP = ['--allow-tool', 'price', '--tool', 'eliciting=remove'];
 
-/** The official SDKs, and the servers that the Go SDK ships as its own examples. */
+/** A legacy server on stdio, as the tool leaves it without a hand edit. */
+async function migratedGlazes(): Promise<string> {
+  const folder = join(CACHE, 'stdio-glazes');
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(join(ROOT, 'test', 'live', 'shapes', 'stdio-glazes'), folder, { recursive: true });
+  await must(process.execPath, [join(ROOT, 'bin', 'unsession.js'), 'migrate', '.', '--write', '--allow-dirty'], folder);
+  await installOnce(folder);
+  return join(folder, 'server.js');
+}
+
+/** The official SDKs, a migrated server, and the servers that the Go SDK ships as its own examples. */
 export const FOREIGN: readonly ForeignServer[] = [
   {
     name: 'typescript',
@@ -64,6 +75,12 @@ export const FOREIGN: readonly ForeignServer[] = [
       return Promise.resolve({ http: [process.execPath, script, 'http', '{port}'], stdio: [process.execPath, script, 'stdio'] });
     },
     options: [...SHOP, '--allow-tool', 'ship'],
+  },
+  {
+    name: 'typescript, migrated',
+    sdk: '@modelcontextprotocol/server',
+    prepare: async () => ({ stdio: [process.execPath, await migratedGlazes()] }),
+    options: ['--allow-tool', 'price'],
   },
   {
     name: 'python',
