@@ -50,6 +50,8 @@ describe('YAML', () => {
     const span = document?.spanOf(['spec', 'sessionAffinity']);
     expect(span && text.slice(span.start, span.end)).toBe('sessionAffinity: ClientIP');
     expect(JSON.stringify(document?.value)).toContain('mcp_name');
+    const beside = parsed('name: {{ include "mcp.name" . }}-postgres\n{{ if .Values.x }}\n{{ end }}\n').documents[0]?.value;
+    expect(JSON.stringify(beside)).toMatch(/"_+-postgres"/);
     expect(data.parse('templates/a.yaml', 'kind: Service\n{{ if .Values.odd }} a: [\n').problem).toMatchObject({ why: 'unsupported' });
   });
 

@@ -47,3 +47,7 @@ export function under(document: DataDocument, keys: RegExp): readonly { readonly
   });
   return found;
 }
+
+/** Names and images of the containers that a workload runs. The rest of a container may name MCP because it is a client, or stands beside a server. */
+export const containersOf = (spec: Values): readonly unknown[] =>
+  list(record(record(spec.template).spec).containers).map((container) => [record(container).name, record(container).image]);

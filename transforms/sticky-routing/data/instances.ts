@@ -1,6 +1,6 @@
 import { counted, ON_DEMAND, type Instances } from '../instances.js';
 import { workersIn } from '../workers.js';
-import { list, mentions, record, textOf, type Manifest, type Path } from './entries.js';
+import { containersOf, list, mentions, record, textOf, type Manifest, type Path } from './entries.js';
 
 type Amount = Pick<Instances, 'amount' | 'words' | 'processes'>;
 type Found = Omit<Instances, 'holder'> & { readonly path: Path; readonly holder?: string };
@@ -32,12 +32,12 @@ export function instances(manifest: Manifest, file: string): readonly Found[] {
   return Array.isArray(object.services) ? render(object) : compose(object);
 }
 
-/** Workloads and autoscalers of Kubernetes, services of Knative. The environment of a container may name MCP because it is a client. */
+/** Workloads and autoscalers of Kubernetes, services of Knative. */
 function cluster({ object, kind }: Manifest): readonly Found[] {
   const spec = record(object.spec);
   const { name, annotations } = record(object.metadata);
   const template = record(spec.template);
-  const containers = list(record(template.spec).containers).map((container) => [record(container).name, record(container).image]);
+  const containers = containersOf(spec);
   if (kind === 'Deployment' || kind === 'StatefulSet' || kind === 'Rollout')
     return found(
       spec.replicas === undefined ? ['kind'] : ['spec', 'replicas'],

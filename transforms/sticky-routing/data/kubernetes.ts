@@ -1,5 +1,5 @@
 import { leadsToMcp, isMcpPath, namesSessionHeader, saysMcp, type Kind } from '../words.js';
-import { list, mentions, record, textOf, type Entry, type Manifest } from './entries.js';
+import { containersOf, list, mentions, record, textOf, type Entry, type Manifest } from './entries.js';
 
 /** Services, ingresses and workloads of Kubernetes. A setting counts when its own object names MCP; other objects of the cluster are silent. */
 export function kubernetes(manifest: Manifest): readonly Entry[] {
@@ -89,7 +89,7 @@ function pathIn(spec: unknown): string {
 /** One replica that is stopped before the next starts. Each half alone is ordinary. */
 function restarts({ object }: Manifest): readonly Entry[] {
   const spec = record(object.spec);
-  if (spec.replicas !== 1 || record(spec.strategy).type !== 'Recreate' || !mentions(object.metadata, spec.selector, spec.template)) return [];
+  if (spec.replicas !== 1 || record(spec.strategy).type !== 'Recreate' || !mentions(object.metadata, spec.selector, containersOf(spec))) return [];
   return [
     {
       kind: 'single-instance',
