@@ -39,7 +39,8 @@ const REGISTER: ReadonlySet<string> = new Set(['registerTool', 'registerPrompt',
 const HANDLER: ReadonlySet<string> = new Set(['setRequestHandler', 'setNotificationHandler']);
 const OWNERS: ReadonlySet<string> = new Set(['McpServer', 'Server', 'Client', 'Protocol']);
 
-const looksLikeServer = (name: string): boolean => name.split(/[^a-zA-Z0-9]+|(?=[A-Z])/).some((word) => /^(mcp|server|client)$/i.test(word));
+/** Is a name one that people give to a server or a client of MCP? */
+export const looksLikeServer = (name: string): boolean => name.split(/[^a-zA-Z0-9]+|(?=[A-Z])/).some((word) => /^(mcp|server|client)$/i.test(word));
 
 function terminalName(expression: ts.Expression): string | undefined {
   const inner = bare(expression);

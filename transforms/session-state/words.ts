@@ -3,6 +3,8 @@
 /** Limits and permissions. */
 export const POLICY =
   /quota|rate.?limit|limiter|throttl|budget|allow.?list|deny.?list|block.?list|banned|blocked|denied|suspended|permission|attempts?|calls?.?(count|used|left|made)|hits|window/i;
+/** Members of an entry that begin a new period of a limit. */
+export const PERIOD = /\b(?:resets?_?at|reset_?time|window_?(?:start|end)\w*|(?:last_?)?refill\w*)\b/i;
 /** Credentials and identities. */
 export const CREDENTIAL = /token|credential|auth|bearer|api.?key|jwt|login|principal|identit|password|secret/i;
 /** What must be closed. */

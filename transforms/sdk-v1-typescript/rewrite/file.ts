@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { siteOf } from '../../../src/core/index.js';
+import { type Site, siteOf } from '../../../src/core/index.js';
 import { type TypeScriptFile, importBindings, rebindImports } from '../../../src/languages/typescript/index.js';
 import { type ProjectType, isExported, isListed, sdkOf } from '../../_mcp/sdk-table.js';
 import { someNode } from '../nodes.js';
@@ -19,6 +19,7 @@ import { remarksToTodos } from './remarks.js';
 import { repairResults } from './results.js';
 import type { Migration } from './run.js';
 import { repairSpecifiers } from './specifiers.js';
+import { fromTables } from './typed-places.js';
 
 /** Everything that one file tells by itself: the official codemod, what it leaves, and the imports at the end. */
 export function migrateFile(run: Migration, draft: Draft, project: ProjectType, home: ReturnType<typeof authHome>): void {
@@ -56,21 +57,15 @@ export function migrateFile(run: Migration, draft: Draft, project: ProjectType, 
   run.refuse(draft, dynamic.obstacles);
   run.note(draft, dynamic.todos);
   draft.apply([...dynamic.edits, ...rebindImports(draft.file, { remove: [], add: dynamic.add })], 'the handler registrations');
+  run.tables.push(...fromTables(draft.file).map((node) => originalSite(draft, node)));
   const completions = repairCompletions(draft.file);
   run.refuse(draft, completions.obstacles);
   draft.apply(completions.edits, 'the capabilities');
   const results = repairResults(draft.file, run.readable());
-  run.untyped.push(
-    ...results.open.map((node) => siteOf(draft.path, draft.original.starts, { start: draft.toOriginal(node.getStart(draft.file.tree)), end: 0 })),
-  );
+  run.untyped.push(...results.open.map((node) => originalSite(draft, node)));
   draft.apply([...results.edits, ...rebindImports(draft.file, { remove: [], add: results.add })], 'the results of handlers');
   const constructors = repairConstructors(draft.file);
-  run.removed.push(
-    ...constructors.removed.map(({ node, what }) => ({
-      ...siteOf(draft.path, draft.original.starts, { start: draft.toOriginal(node.getStart(draft.file.tree)), end: 0 }),
-      what,
-    })),
-  );
+  run.removed.push(...constructors.removed.map(({ node, what }) => ({ ...originalSite(draft, node), what })));
   draft.apply(constructors.edits, 'the constructors');
   const codes = repairRawCodes(draft.file);
   run.note(draft, codes.todos);
@@ -79,6 +74,10 @@ export function migrateFile(run: Migration, draft: Draft, project: ProjectType, 
   run.note(draft, markErrorConstruction(draft.file));
   dropUnused(draft);
 }
+
+/** Where a node of the draft stood at first. */
+const originalSite = (draft: Draft, node: ts.Node): Site =>
+  siteOf(draft.path, draft.original.starts, { start: draft.toOriginal(node.getStart(draft.file.tree)), end: 0 });
 
 /** Imports of SDK names that the repairs left without a use, e.g. `ProtocolError` behind a guard that is `SdkError` now. */
 function dropUnused(draft: Draft): void {

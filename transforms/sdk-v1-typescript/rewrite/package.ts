@@ -17,6 +17,7 @@ import { concernsSdk } from './oracle.js';
 import { repairLogging, repairRequestReads } from './request.js';
 import { untypedNote } from './results.js';
 import { Migration } from './run.js';
+import { stubNote, stubbedMethods, tableNote } from './typed-places.js';
 
 /** Wire changes that SDK v2 brings by itself, measured between 1.32 and 2.4 with one server on both. */
 const WIRE_NOTES: readonly string[] = [
@@ -92,6 +93,11 @@ export function migratePackages(context: RewriteContext, folders: readonly strin
     };
   }
   if (run.removed.length > 0) run.notes.add(removedNote(run.removed));
+  if (run.tables.length > 0) run.notes.add(tableNote(run.tables));
+  const stubs = [...run.drafts.values()].flatMap(({ path, original }) =>
+    stubbedMethods(original).map((node) => siteOf(path, original.starts, original.span(node))),
+  );
+  if (stubs.length > 0) run.notes.add(stubNote(stubs));
   if (run.untyped.length > 0) run.notes.add(untypedNote(run.untyped));
   for (const draft of run.drafts.values()) checkExports(run, draft);
   const needs = [...byFolder].flatMap(([folder, drafts]) => packageNeeds(run, folder, drafts));

@@ -20,6 +20,8 @@ export class Migration {
   readonly notes = new Set<string>();
   /** Returns of request handlers whose type nobody can name without the type check. */
   readonly untyped: Site[] = [];
+  /** Registrations of tools that come from a table. */
+  readonly tables: Site[] = [];
   /** Keys that went because v2 does not know them. */
   readonly removed: (Site & { readonly what: string })[] = [];
   /** By path of the file. */

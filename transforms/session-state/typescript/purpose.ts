@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { eachNode, enclosingFunction, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import type { SessionStore } from '../../_mcp/typescript/stores.js';
 import { ancestor, isWithin, nameText } from '../../_mcp/typescript/nodes.js';
-import { CREDENTIAL, LIMITS, POLICY, REFUSES, RESOURCE, RESOURCE_TYPE } from '../words.js';
+import { CREDENTIAL, LIMITS, PERIOD, POLICY, REFUSES, RESOURCE, RESOURCE_TYPE } from '../words.js';
 
 /** What a store is kept for: the kind under which it is reported, and the words that told it. */
 export interface Purpose {
@@ -53,6 +53,8 @@ export function purposeOf(store: SessionStore, file: TypeScriptFile): Purpose {
   if (store.holds === 'resource' || RESOURCE_TYPE.test(type) || (RESOURCE.test(name) && RESOURCE.test(`${type} ${values}`)))
     return { kind: 'live-resource', evidence: `"${word(RESOURCE_TYPE, type) || word(RESOURCE, all) || 'resource'}" names something that must be closed` };
   if (POLICY.test(name)) return { kind: 'policy-key', evidence: `"${word(POLICY, name)}" names a limit or a permission` };
+  const period = PERIOD.exec(`${type} ${values}`);
+  if (period !== null) return { kind: 'policy-key', evidence: `"${period[0]}" of its entries begins a new period of a limit` };
   const refusal = store.accesses.map((access) => refusalOf(access, file)).find((found) => found !== undefined);
   if (refusal !== undefined) return refusal;
   return { kind: 'keyed-store', evidence: 'its entries are read or written with a session id' };
