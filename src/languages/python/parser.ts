@@ -82,13 +82,16 @@ function copy(tree: Tree, text: string, { kinds, classes, fields }: Loaded): Par
   let fault: number | undefined;
   const root = new PyNode('module', 0, text.length, undefined);
   const cursor: TreeCursor = tree.walk();
-  // Lists that are still being filled: one for the children of each node on the way down.
+  // Nodes on the way down, with the place in `open` where the children of each begin: a list that is cut out at its end has no room to spare.
   const parents: PyNode[] = [root];
-  const lists: PyNode[][] = [[]];
+  const begins: number[] = [0];
+  const open: PyNode[] = [];
   const close = (): void => {
     const parent = parents.pop();
-    const list = lists.pop();
-    if (parent && list && list.length > 0) parent.children = list;
+    const begin = begins.pop() ?? open.length;
+    if (!parent || begin === open.length) return;
+    parent.children = open.slice(begin);
+    open.length = begin;
   };
   let more = cursor.gotoFirstChild();
   while (more) {
@@ -110,10 +113,10 @@ function copy(tree: Tree, text: string, { kinds, classes, fields }: Loaded): Par
       const field = fields[cursor.currentFieldId] ?? undefined;
       const node = new PyNode(isError ? 'ERROR' : (kinds[id] as string), cursor.startIndex, cursor.endIndex, field);
       node.parent = parent;
-      (lists[lists.length - 1] as PyNode[]).push(node);
+      open.push(node);
       if (what === 2 && cursor.gotoFirstChild()) {
         parents.push(node);
-        lists.push([]);
+        begins.push(open.length);
         down = true;
       }
     }

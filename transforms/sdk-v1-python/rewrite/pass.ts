@@ -4,11 +4,11 @@ import {
   type ImportedName,
   type PyNode,
   type PythonFile,
-  eachNode,
   enclosingFunction,
   importedNames,
   otherArms,
 } from '../../../src/languages/python/index.js';
+import { nodesOf } from '../../_mcp/python/nodes.js';
 import { Edits, indentAt } from './edits.js';
 import { isSecondLine } from './targets.js';
 
@@ -45,24 +45,17 @@ export class Pass {
   readonly dropped = new Set<ImportedName>();
   /** Arguments that are added at the end of a call, all at once. */
   readonly appended = new Map<PyNode, string[]>();
-  readonly #nodes = new Map<string, PyNode[]>();
 
   constructor(
     readonly file: PythonFile,
     readonly project: Project,
   ) {
     this.edits = new Edits(file);
-    eachNode(file.tree, (node) => {
-      const list = this.#nodes.get(node.kind);
-      if (list) list.push(node);
-      else this.#nodes.set(node.kind, [node]);
-      return undefined;
-    });
   }
 
   /** All nodes of a kind, in source order. */
   all(kind: string): readonly PyNode[] {
-    return this.#nodes.get(kind) ?? [];
+    return nodesOf(this.file, kind);
   }
 
   text(node: Span): string {
