@@ -23,5 +23,7 @@ function ofSessions(finding: Finding, inventory: Inventory, classes: readonly Fa
   if (named !== undefined) return { ...finding, certainty: 'likely', related, evidence: [`\`${named}\` names MCP`] };
   const { file } = finding.site;
   const above = inventory.packages.filter(({ folder }) => folder === '.' || file.startsWith(`${folder}/`)).sort((a, b) => b.folder.length - a.folder.length);
-  return above[0]?.candidate !== true ? undefined : { ...finding, related, evidence: ['its package speaks MCP; what the class held is not in the code any more'] };
+  return above[0]?.candidate !== true
+    ? undefined
+    : { ...finding, related, evidence: ['its package speaks MCP; what the class held is not in the code any more'] };
 }
