@@ -48,7 +48,7 @@ export const concern = defineConcern({
     'instances-beside-sessions': {
       what: '{holder} runs {amount} (`{setting}`), nothing here pins a client to one of them, and sessions live in the memory of one.',
       why: 'A request whose session is on another instance is answered 400 or 404: clients of the earlier revisions fail at random. Modern requests do not mind.',
-      next: 'Serve the legacy lane without sessions where nothing needs them; else run one instance, or route by the session header, until that lane is empty.',
+      next: 'Serve the legacy lane without sessions where nothing needs them; else run one instance, or pin clients by what an answer gave them (a cookie, a table learned from answers), until that lane is empty.',
       impact: 'degrades',
     },
     'probe-on-endpoint': {
