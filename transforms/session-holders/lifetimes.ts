@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import { constantOf, declarationOf, eachNode, enclosingFunction, isFunctionNode, type TypeScriptFile } from '../../src/languages/typescript/index.js';
 import { ancestor, calledMember, memberName, receiverOf, unwrap, unwrapAwait } from '../_mcp/typescript/nodes.js';
 import { heldBy, serverClass, transportKind } from '../_mcp/typescript/sdk.js';
+import { isNothing } from '../_mcp/typescript/options.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import type { Say } from './typescript.js';
 
@@ -37,7 +38,9 @@ function closeHook(node: ts.BinaryExpression, file: TypeScriptFile, say: Say): v
       ({ node: own, options }) => own.pos >= fn.pos && own.end <= fn.end && options.values.get('sessionIdGenerator')?.getText(file.tree) === 'undefined',
     );
     if (perRequest || !builds || heldBy(declared.type, file) !== undefined || /server|transport/i.test(made.getText(file.tree).slice(0, 40))) return;
-    say('session-resource', declared, declared.name.getText(file.tree));
+    // A child process per session is told where it is started.
+    if (!(ts.isCallExpression(made) && made.expression.getText(file.tree) === 'spawn' && startsPerSession(made, file)))
+      say('session-resource', declared, declared.name.getText(file.tree));
     say('close-hook', node.left, node.left.getText(file.tree));
   });
 }
@@ -126,4 +129,16 @@ function servesOne(call: ts.Node, file: TypeScriptFile): boolean {
   if (fn === undefined) return false;
   const takes = fn.parameters.some((parameter) => heldBy(parameter.type, file) === 'server');
   return takes || sessionCode(file).servers.some((server) => server.node.pos >= fn.pos && server.node.end <= fn.end);
+}
+
+/** Is a process started in the function that also opens a session: a transport with an id generator, or a session callback? */
+export function startsPerSession(call: ts.CallExpression, file: TypeScriptFile): boolean {
+  const fn = enclosingFunction(call);
+  return (
+    fn !== undefined &&
+    sessionCode(file).transports.some(({ node, kind, options }) => {
+      const generator = options.values.get('sessionIdGenerator');
+      return enclosingFunction(node) === fn && (kind === 'sse' || (generator !== undefined && !isNothing(generator)));
+    })
+  );
 }

@@ -1,13 +1,12 @@
 import { ts } from 'ts-morph';
 import type { Detector, FindingDetails } from '../../src/core/index.js';
-import { type TypeScriptFile, enclosingFunction, originOf } from '../../src/languages/typescript/index.js';
+import { type TypeScriptFile, originOf } from '../../src/languages/typescript/index.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { isSessionId } from '../_mcp/typescript/ids.js';
 import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
-import { isNothing } from '../_mcp/typescript/options.js';
 import { within } from '../_mcp/typescript/facts/servers.js';
 import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
-import { lifetimes } from './lifetimes.js';
+import { lifetimes, startsPerSession } from './lifetimes.js';
 
 export type Kind =
   | 'store-class'
@@ -175,16 +174,4 @@ const isStoreModule = (node: ts.Node, file: TypeScriptFile): boolean =>
 function isForeign(node: ts.Node, file: TypeScriptFile): boolean {
   const origin = originOf(node, file);
   return origin !== undefined && !origin.module.startsWith('.') && !/modelcontextprotocol|mcp/i.test(origin.module);
-}
-
-/** Is a process started in the function that also opens a session: a transport with an id generator, or a session callback? */
-function startsPerSession(call: ts.CallExpression, file: TypeScriptFile): boolean {
-  const fn = enclosingFunction(call);
-  return (
-    fn !== undefined &&
-    sessionCode(file).transports.some(({ node, kind, options }) => {
-      const generator = options.values.get('sessionIdGenerator');
-      return enclosingFunction(node) === fn && (kind === 'sse' || (generator !== undefined && !isNothing(generator)));
-    })
-  );
 }
