@@ -7,7 +7,7 @@ import { print, type World } from './world.js';
  * Prints a result, or writes it to the file that the user named.
  * @throws UsageProblem when the file cannot be written
  */
-export async function deliver(text: string, file: string | undefined, world: World): Promise<void> {
+export async function deliver(text: string | Uint8Array, file: string | undefined, world: World): Promise<void> {
   if (file === undefined) {
     await print(world.stdout, text);
     return;
@@ -16,7 +16,7 @@ export async function deliver(text: string, file: string | undefined, world: Wor
 }
 
 /** @throws UsageProblem with the reason of the system */
-export function writeText(path: string, text: string, shown: string): void {
+export function writeText(path: string, text: string | Uint8Array, shown: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);

@@ -49,7 +49,7 @@ export function colorOf(world: World, flag: boolean | undefined): boolean {
  * Writes a text whole: resolves when the stream has taken the last byte, so that a pipe never gets half of it.
  * A reader that has gone (`| head`) is no fault.
  */
-export function print(stream: Writable, text: string): Promise<void> {
+export function print(stream: Writable, text: string | Uint8Array): Promise<void> {
   return new Promise((done, fail) => {
     stream.write(text, (error) => {
       if (!error || (error as NodeJS.ErrnoException).code === 'EPIPE') done();

@@ -111,6 +111,11 @@ export const Patch = z.object({
   changes: z.array(FileChange).readonly(),
   /** Unified diff with `a/` and `b/`, as `git apply` takes it. */
   diff: z.string(),
+  /** Stretches of `diff` that show files in another encoding than UTF-8: `git apply` needs them in the bytes of their file. Offsets are UTF-16. */
+  encoded: z
+    .array(z.object({ file: z.string(), encoding: z.string(), start: z.number(), end: z.number() }))
+    .readonly()
+    .optional(),
   items: z.array(z.string()).readonly(),
 });
 

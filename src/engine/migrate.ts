@@ -1,6 +1,6 @@
 import type { MigrateResult, Milestone, NotAnalysed, Patch, Proof, Refusal, ScanResult, WorkItem } from '../core/index.js';
 import { lineStarts } from '../core/index.js';
-import { type DiskSource, Overlay, unifiedDiff, writeChanges, type Discovery } from '../workspace/index.js';
+import { type DiskSource, Overlay, encodedDiff, writeChanges, type Discovery } from '../workspace/index.js';
 import { UsageError, type Knowledge, type ScanOptions } from './knowledge.js';
 import { entryHasToWait } from './milestones.js';
 import { byText } from './order.js';
@@ -124,7 +124,7 @@ function finish(start: Start, run: Run, sdk: Overlay, entry: Overlay, banned: Re
       .filter((outcome) => outcome.milestone === milestone && (outcome.outcome === 'applied' || outcome.outcome === 'scaffolded'))
       .map((outcome) => outcome.item);
     const prefix = start.discovery.git?.prefix;
-    return changes.length === 0 ? [] : [{ milestone, changes, diff: unifiedDiff(changes, overlay.base, prefix === undefined ? {} : { prefix }), items }];
+    return changes.length === 0 ? [] : [{ milestone, changes, ...encodedDiff(changes, overlay.base, prefix === undefined ? {} : { prefix }), items }];
   });
   const total = new Overlay(disk);
   for (const patch of patches) total.apply(patch.changes);

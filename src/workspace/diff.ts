@@ -1,5 +1,6 @@
 import { diffLines, formatPatch, structuredPatch, type StructuredPatch } from 'diff';
-import { applyEdits, type FileChange, type TextEdit } from '../core/index.js';
+import { applyEdits, type FileChange, type Patch, type TextEdit } from '../core/index.js';
+import { encodeAs } from './encoding.js';
 import type { TextSource } from './types.js';
 
 /** Edits that turn `before` into `after`: the changed line runs of a line diff, each cut to what differs inside it. */
@@ -49,11 +50,40 @@ export interface DiffOptions {
  * @throws RangeError when an edit does not fit its text
  */
 export function unifiedDiff(changes: readonly FileChange[], before: TextSource, options: DiffOptions = {}): string {
-  const patches = [...changes]
-    .sort((a, b) => (a.file < b.file ? -1 : 1))
-    .map((change) => patchOf(change, before, options))
-    .filter((patch) => patch !== undefined);
-  return patches.map((patch) => formatPatch(patch)).join('');
+  return encodedDiff(changes, before, options).diff;
+}
+
+/** `unifiedDiff`, with the stretches that stand for files in another encoding. The lines with the paths are not among them. */
+export function encodedDiff(changes: readonly FileChange[], before: TextSource, options: DiffOptions = {}): Pick<Patch, 'diff' | 'encoded'> {
+  let diff = '';
+  const encoded: NonNullable<Patch['encoded']>[number][] = [];
+  for (const change of [...changes].sort((a, b) => (a.file < b.file ? -1 : 1))) {
+    const patch = patchOf(change, before, options);
+    if (patch === undefined) continue;
+    const text = formatPatch(patch);
+    const encoding = before.encoding(change.file);
+    if (encoding !== undefined) encoded.push({ file: change.file, encoding, start: diff.length + text.indexOf('\n@@') + 1, end: diff.length + text.length });
+    diff += text;
+  }
+  return encoded.length === 0 ? { diff } : { diff, encoded };
+}
+
+/**
+ * A diff in the bytes that `git apply` compares with: those of each file's encoding.
+ * @throws RangeError when an encoding has no sign for a character of its file
+ */
+export function diffBytes({ diff, encoded = [] }: Pick<Patch, 'diff' | 'encoded'>): Buffer {
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (const { file, encoding, start, end } of encoded) {
+    const bytes = encodeAs(encoding, diff.slice(start, end));
+    if (bytes === undefined)
+      throw new RangeError(`${file}: the patch has a character that ${encoding} does not have. Convert the file to UTF-8 and run again.`);
+    parts.push(Buffer.from(diff.slice(at, start), 'utf8'), bytes);
+    at = end;
+  }
+  parts.push(Buffer.from(diff.slice(at), 'utf8'));
+  return Buffer.concat(parts);
 }
 
 function patchOf(change: FileChange, before: TextSource, options: DiffOptions): StructuredPatch | undefined {

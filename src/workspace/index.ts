@@ -6,7 +6,7 @@ export { skipped, textPolicy } from './policy.js';
 export { decodeText, isNotAnalysed, MAX_TEXT_BYTES, ReadBuffer, readBytes, readText, type ReadOptions } from './read.js';
 export { allLiterals, createPrefilter, prefilter, type Prefilter, type PrefilterAnswer, type PrefilterLiterals } from './prefilter.js';
 export { ChangeError, DiskSource, memorySource, Overlay } from './overlay.js';
-export { editsBetween, unifiedDiff, type DiffOptions } from './diff.js';
+export { diffBytes, editsBetween, encodedDiff, unifiedDiff, type DiffOptions } from './diff.js';
 export { changedSince, defaultBranch, gitState } from './git.js';
 export { BaseError, diffSince, DiffError, readDiff, sameInHead, type Comparison, type DiffFile, type DiffHunk } from './change-set.js';
 export { writeChanges, WriteRefusedError, type WriteOptions, type WriteReport } from './write.js';

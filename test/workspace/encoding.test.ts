@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decodeText, DiskSource, readText, undo, writeChanges } from '../../src/workspace/index.js';
+import { decodeText, diffBytes, DiskSource, encodedDiff, readText, undo, writeChanges } from '../../src/workspace/index.js';
 import { tree } from './tree.js';
 
 const SERVER = (name: string, word: string): string => `# -*- coding: ${name} -*-\n# ${word}\nserver = FastMCP("${word}")\n`;
@@ -67,6 +67,29 @@ describe('encodings that a Python file declares', () => {
       why: 'unwritable',
       message: expect.stringContaining('latin-1 does not have') as string,
     });
+  });
+
+  it('gives git a patch in the bytes of each file', () => {
+    const utf8 = 'server = FastMCP("ponton é")\n';
+    const root = tree({ 'bac/quai.py': Buffer.from(SERVER('latin-1', 'caf\xe9'), 'latin1'), 'pont.py': utf8 });
+    const before = new DiskSource(root);
+    const changes = ['bac/quai.py', 'pont.py'].map((file) => {
+      const at = (before.text(file) ?? '').indexOf('FastMCP');
+      return { kind: 'edit' as const, file, edits: [{ start: at, end: at + 7, text: 'MCPServer' }] };
+    });
+    const patch = encodedDiff(changes, before);
+    expect(patch.encoded).toMatchObject([{ file: 'bac/quai.py', encoding: 'latin-1' }]);
+    writeFileSync(join(root, 'step.patch'), diffBytes(patch));
+    execFileSync('git', ['apply', 'step.patch'], { cwd: root });
+    expect(readFileSync(join(root, 'bac/quai.py'), 'latin1')).toBe(SERVER('latin-1', 'caf\xe9').replace('FastMCP', 'MCPServer'));
+    expect(readFileSync(join(root, 'pont.py'), 'utf8')).toBe(utf8.replace('FastMCP', 'MCPServer'));
+  });
+
+  it('gives no patch where the encoding lacks a character', () => {
+    const root = tree({ 'server.py': Buffer.from(SERVER('latin-1', 'caf\xe9'), 'latin1') });
+    const edits = [{ start: 0, end: 0, text: '# → see the runbook\n' }];
+    const patch = encodedDiff([{ kind: 'edit', file: 'server.py', edits }], new DiskSource(root));
+    expect(() => diffBytes(patch)).toThrow('server.py: the patch has a character that latin-1 does not have');
   });
 
   it('reads what Python itself reads', ({ skip }) => {

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
-import type { MigrateResult } from '../../core/index.js';
+import type { MigrateResult, Patch } from '../../core/index.js';
 import { json, prettyMigrate } from '../../report/index.js';
+import { diffBytes } from '../../workspace/index.js';
 import { UsageProblem, type ExitCode } from '../errors.js';
 import { migrateExit } from '../exit-code.js';
 import { itemQuestion } from '../interactive.js';
@@ -60,11 +61,20 @@ export async function migrate(path: string, options: MigrateCommandOptions, worl
   return migrateExit(result, { check: options.check === true, write: options.write === true, items: options.item ?? [] });
 }
 
-function rendered(result: MigrateResult, options: MigrateCommandOptions, pretty: Parameters<typeof prettyMigrate>[1]): string {
+function rendered(result: MigrateResult, options: MigrateCommandOptions, pretty: Parameters<typeof prettyMigrate>[1]): string | Uint8Array {
   if (options.format === 'json') return json(result);
   // The patch as git takes it, with nothing around it and nothing escaped: it is meant for a program.
-  if (options.format === 'diff') return result.patches.map((patch) => patch.diff).join('');
+  if (options.format === 'diff') return Buffer.concat(result.patches.map(bytesOf));
   return prettyMigrate(result, pretty);
+}
+
+/** @throws UsageProblem when a file's own encoding cannot hold what it becomes */
+function bytesOf(patch: Patch): Buffer {
+  try {
+    return diffBytes(patch);
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageProblem(error.message) : error;
+  }
 }
 
 /** One file for each milestone, in the order in which they apply. */
@@ -73,7 +83,7 @@ function writePatches(result: MigrateResult, folder: string, world: World): read
     .filter((patch) => patch.diff !== '')
     .map((patch, index) => {
       const name = join(folder, `${String(index + 1)}-${patch.milestone}.patch`);
-      writeText(resolve(world.cwd, name), patch.diff, name);
+      writeText(resolve(world.cwd, name), bytesOf(patch), name);
       return name;
     });
 }
