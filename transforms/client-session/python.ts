@@ -1,5 +1,5 @@
 import type { Detector } from '../../src/core/index.js';
-import { argumentsOf, calledName, type PyNode } from '../../src/languages/python/index.js';
+import { argumentsOf, calledName, eachNode, statementOf, type PyNode, type PythonFile } from '../../src/languages/python/index.js';
 import { hasOwnPackage, lastNameOf, nodesOf, receiverOf } from '../_mcp/python/nodes.js';
 import { isSdkName, relationOf } from '../_mcp/python/paths.js';
 import { sdkTypesOf } from '../_mcp/python/types.js';
@@ -43,11 +43,15 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
           : false;
       return named && (relation.sdk || relation.framework) ? 'likely' : undefined;
     };
+    /** Sessions that the statement behind them initializes, by the place of that call: one handshake, told once. */
+    const openings = new Map<number, PyNode>();
     for (const call of nodesOf(file, 'call')) {
       const callee = call.get('function');
       if (!callee) continue;
       if (isSdkName(callee, file, SESSION) || derivesFromSession(callee)) {
-        report.finding('handshake-call', callee, { group: 'sessions in Python', data: { call: 'ClientSession' } });
+        const opened = initializedBehind(call, file);
+        if (opened) openings.set(opened.start, callee);
+        else report.finding('handshake-call', callee, { group: 'sessions in Python', data: { call: 'ClientSession' } });
         for (const { name, node, value } of argumentsOf(call, file).keywords) {
           if (file.textOf(value) === 'None') continue;
           if (QUESTIONS.has(name)) report.finding('question-handler', node, { group: 'questions in Python', data: { call: name } });
@@ -59,8 +63,10 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
       const receiver = receiverOf(call);
       if (!receiver || method === undefined) continue;
       if (method === 'initialize' && argumentsOf(call, file).positional.length === 0) {
-        const sure = sessionOf(receiver);
-        if (sure) report.finding('handshake-call', call, { group: 'sessions in Python', certainty: sure, data: { call: 'initialize()' } });
+        const session = openings.get(call.start);
+        const sure = session ? 'certain' : sessionOf(receiver);
+        const related = session ? [{ ...file.site(session), label: 'the session' }] : [];
+        if (sure) report.finding('handshake-call', call, { group: 'sessions in Python', certainty: sure, related, data: { call: 'initialize()' } });
       } else if (REMOVED.has(method)) {
         const sure = sessionOf(receiver);
         const handler = call.parent?.kind === 'decorator';
@@ -80,3 +86,17 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
     }
   },
 });
+
+/** The `initialize()` of a session in the statement behind the one that opens it: first in the body of its `with`, or next to it. */
+function initializedBehind(opening: PyNode, file: PythonFile): PyNode | undefined {
+  const statement = statementOf(opening);
+  const siblings = statement.parent?.children ?? [];
+  const behind = statement.kind === 'with_statement' ? statement.get('body')?.children[0] : siblings[siblings.indexOf(statement) + 1];
+  let found: PyNode | undefined;
+  if (behind?.kind === 'expression_statement')
+    eachNode(behind, (node) => {
+      if (node.kind === 'call' && calledName(node, file) === 'initialize' && argumentsOf(node, file).positional.length === 0) found ??= node;
+      return undefined;
+    });
+  return found;
+}

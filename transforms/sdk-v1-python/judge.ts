@@ -1,4 +1,5 @@
 import { factsOf, type Fact, type Finding, type Inventory } from '../../src/core/index.js';
+import { brings } from './brought.js';
 import { targetOf } from './rewrite/targets.js';
 
 /** Kinds that speak of objects whose origin a single file cannot always show. */
@@ -64,14 +65,15 @@ function hasMoved(folder: string, facts: readonly Fact[]): boolean {
   return answer;
 }
 
-/** Nothing in the package or above it asks for what is imported, and a manifest there asks for SDK 1.x, so one was read. */
+/** Nothing in the package or above it asks for what is imported or brings it along, and a manifest there asks for SDK 1.x, so one was read. */
 function isUndeclared({ group, data, role }: Finding, facts: readonly Fact[]): boolean {
   if (role === 'test') return false;
   const around = factsOf(facts, 'requirement').filter(({ site }) => {
     const folder = site.file.includes('/') ? site.file.slice(0, site.file.lastIndexOf('/')) : '.';
     return folder === '.' || group === '.' || folder === group || folder.startsWith(`${group}/`) || group.startsWith(`${folder}/`);
   });
-  return around.some(({ name }) => name === 'mcp') && !around.some(({ name }) => name === data.package);
+  const wanted = String(data.package);
+  return around.some(({ name }) => name === 'mcp') && !around.some((each) => each.name === wanted || brings(each, wanted));
 }
 
 /** Drops what only matters beside the SDK: fields of objects in packages that do not use it. */

@@ -100,6 +100,14 @@ function detectUnpack(target: PyNode, source: PyNode, { file, relation, say }: S
     /write/i.test(names[1] ?? '') &&
     !/^(?:asyncio|socket|os|serial)\./.test(file.textOf(source)) &&
     !/open_connection|create_task|os\.pipe/.test(file.textOf(source));
+  const told = http && count === 3 ? target.children[2] : undefined;
+  const binding = told && file.bindings.of(told);
+  for (const use of binding ? file.bindings.usesOf(binding) : [])
+    say('client-transport', use, {
+      form: `asks \`${file.textOf(use)}\` for the session id`,
+      detail: 'SDK v2 has no such callback.',
+      advice: 'Where the id of a legacy session must be known, read the header `mcp-session-id` in a response hook of the `httpx2` client; else drop it.',
+    });
   if (http && count >= 3)
     return say('client-transport', target, {
       form: third?.startsWith('_') === true ? 'takes three values' : `takes \`${third ?? ''}\` as the third value`,

@@ -3,6 +3,7 @@ import { decoratorMethods, nodesOf } from '../../_mcp/python/nodes.js';
 import { sdkPaths } from '../../_mcp/python/paths.js';
 import { familyOf } from '../../_mcp/python/servers.js';
 import { isInstance } from '../../_mcp/python/types.js';
+import { BROUGHT } from '../brought.js';
 import type { Scene } from './scene.js';
 
 const COMMON = 'uri name title description mime_type icons annotations meta'.split(' ');
@@ -19,9 +20,6 @@ const RESOURCES: Readonly<Record<string, ReadonlySet<string>>> = {
 const ENDS = /^mcp\.(?:client\.stdio\.win32|os\.(?:win32|posix))\b/;
 /** Addresses that SDK 1.x sent with a `/` that nobody wrote. */
 const ADDRESSES: ReadonlySet<string> = new Set(['issuer_url', 'resource_server_url', 'redirect_uris', 'service_documentation_url']);
-
-/** Packages that SDK 1.x brought along and SDK 2.x does not, by the module that code imports. Source: metadata of 1.28.1 and 2.3.0. */
-const BROUGHT: Readonly<Record<string, string>> = { httpx: 'httpx', httpx_sse: 'httpx-sse', pydantic_settings: 'pydantic-settings', websockets: 'websockets' };
 
 /** Smaller differences between the majors: accepted by both, or refused only when it happens. */
 export function detectNotes(scene: Scene): void {

@@ -1,21 +1,13 @@
 import type { Detector } from '../../../src/core/index.js';
-import { allowsMajor, compareVersions, parseRange, parseVersion } from '../../../src/languages/python/packaging/index.js';
+import { allowsMajor } from '../../../src/languages/python/packaging/index.js';
+import { BRINGER_NAMES, BROUGHT, endsBelow } from '../brought.js';
 import type { PythonKind } from '../kinds.js';
 
 /** Lowest releases that SDK 2.x can be installed beside. Source: metadata of 2.3.0. */
 const FLOORS: Readonly<Record<string, string>> = { pydantic: '2.12', anyio: '4.9', 'sse-starlette': '3.0', 'typing-extensions': '4.13', pywin32: '311' };
 
 /** Packages whose declaration `judge` asks for. */
-const TOLD: ReadonlySet<string> = new Set(['mcp', 'httpx', 'httpx-sse', 'pydantic-settings', 'websockets']);
-
-/** True when every version that a specifier lets in is lower than the floor. */
-function endsBelow(specifier: string, floor: string): boolean {
-  const upper = parseRange(specifier)?.upper;
-  const lowest = parseVersion(floor);
-  if (!upper || !lowest) return false;
-  const order = compareVersions(upper.version, lowest);
-  return order < 0 || (order === 0 && !upper.inclusive);
-}
+const TOLD: ReadonlySet<string> = new Set(['mcp', ...Object.values(BROUGHT), ...BRINGER_NAMES]);
 
 /** Requirements of `mcp`: what they let in decides which SDK the code meets, whatever it was written for. */
 export const detectRequirements: Detector<'requirements', PythonKind> = (file, report, around) => ({

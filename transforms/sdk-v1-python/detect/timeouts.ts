@@ -51,7 +51,7 @@ function expected({ file, say }: Scene, told: PyNode[]): void {
   for (const comparison of nodesOf(file, 'comparison_operator')) {
     if (comparison.parent?.kind !== 'assert_statement' || !/\blimits?\b|read_timeout/i.test(file.textOf(comparison))) continue;
     const deltas = deltasIn(comparison, file);
-    if (deltas[0]) say('timeout-value', deltas[0], { form: file.textOf(deltas[0]) }, { certainty: 'possible' });
+    if (deltas[0]) say('timeout-value', deltas[0], { form: file.textOf(deltas[0]), expected: true }, { certainty: 'possible' });
     told.push(...deltas);
   }
 }

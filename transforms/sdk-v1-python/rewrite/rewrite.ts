@@ -68,8 +68,8 @@ function leftMarks(item: WorkItem, context: RewriteContext, path: string): reado
     .filter((finding) => finding.site.file === path && item.findings.includes(finding.fingerprint))
     .flatMap((finding) => {
       const kind = finding.id.slice(finding.id.indexOf('/') + 1);
-      const text = LEFT[kind];
-      return text === undefined || finding.impact === 'none' ? [] : [{ kind, at: finding.site.span, text: text(finding.data) }];
+      const text = finding.impact === 'none' ? undefined : LEFT[kind]?.(finding.data);
+      return text === undefined ? [] : [{ kind, at: finding.site.span, text }];
     });
 }
 
