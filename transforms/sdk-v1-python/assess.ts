@@ -1,8 +1,8 @@
 import type { Assessment, Remedy, WorkItem } from '../../src/core/index.js';
-import { LEFT } from './rewrite/left.js';
+import { leftText } from './rewrite/left.js';
 
-/** Kinds that always leave a marker. */
-const MARKED: ReadonlySet<string> = new Set([...Object.keys(LEFT), 'removed-name', 'conflicting-pin']);
+/** Kinds that always leave a marker, beside those whose findings say so. */
+const MARKED: ReadonlySet<string> = new Set(['removed-name', 'conflicting-pin']);
 
 /** Kinds that only speak of packaging. */
 const PACKAGING: ReadonlySet<string> = new Set(['requirement', 'pinned-source', 'version-skew', 'bot-group-major']);
@@ -16,7 +16,9 @@ export function assess(item: WorkItem, known: Assessment): { readonly remedy: Re
     return { remedy: 'manual', reason: 'The code is of another SDK line than the requirement says. Decide which of the two is meant, and state it.' };
   if ([...kinds].every((kind) => PACKAGING.has(kind)))
     return { remedy: 'manual', reason: 'Only packaging names SDK v1: no code that was read imports it. State the releases that are meant.' };
-  const marked = [...kinds].filter((kind) => MARKED.has(kind)).sort();
+  const marked = [...kinds]
+    .filter((kind) => MARKED.has(kind) || own.some((finding) => finding.id.endsWith(`/${kind}`) && leftText(finding) !== undefined))
+    .sort();
   if (marked.length > 0) return { remedy: 'guided', reason: `Everything else is rewritten; markers stay at what needs a choice: ${marked.join(', ')}.` };
   const unproven = own.filter((finding) => finding.certainty !== 'certain' && finding.impact !== 'none').length;
   if (unproven > 0)

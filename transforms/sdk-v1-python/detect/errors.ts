@@ -19,6 +19,8 @@ const CODES: Readonly<Record<number, string>> = {
   32600: '-32600 with the message `Session terminated`',
   [-32002]: '-32602 with `data.uri`',
 };
+/** What a cancelled request is answered with, where it is answered. Source: `streamable_http.py` of 2.3.0; 1.28.1 gives code 0. */
+const CANCELLED = -32800;
 /** The standalone framework keeps the name for the class of SDK v2: catching it goes on to work, building it does not. */
 const BY_FRAMEWORK = 'fastmcp.exceptions.McpError';
 const OF_FRAMEWORK = '`McpError` through `fastmcp`, which keeps the name';
@@ -92,6 +94,19 @@ function detectCode(comparison: PyNode, scene: Scene): void {
         constantOf(each, file) ??
         (/(?:^|\.)REQUEST_TIMEOUT$/.test(file.textOf(each)) && originsOf(each, file).some(({ path }) => path.startsWith('httpx.codes')) ? 408 : undefined);
       if (typeof code !== 'number') continue;
+      if (code === CANCELLED && (caughtError(other, scene) || (relation.sdk && /\.error\.code$/.test(file.textOf(other))))) {
+        say(
+          'changed-behaviour',
+          comparison,
+          {
+            form: 'This comparison',
+            detail: 'waits for the answer to a cancelled request: SDK v2 sends one (-32800) over HTTP of earlier revisions only',
+            advice: 'Take a request as cancelled when the cancellation is sent.',
+          },
+          { certainty: 'likely' },
+        );
+        return;
+      }
       const target = CODES[code];
       if (target === undefined) continue;
       const text = file.textOf(other);

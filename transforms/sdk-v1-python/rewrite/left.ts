@@ -1,7 +1,7 @@
-import type { MessageData } from '../../../src/core/index.js';
+import type { Finding, MessageData } from '../../../src/core/index.js';
 
 /** Kinds of findings whose cure is a choice: a marker stays, with what is to be decided. Of kinds that are rewritten, what a test expects. */
-export const LEFT: Readonly<Record<string, (data: MessageData) => string | undefined>> = {
+const LEFT: Readonly<Record<string, (data: MessageData) => string | undefined>> = {
   'session-subclass': (data) =>
     `\`${String(data['name'] ?? 'the base class')}\` has other hooks in SDK 2.x: use a middleware of the server, or wrap the session.`,
   'http-error': (data) =>
@@ -16,3 +16,6 @@ export const LEFT: Readonly<Record<string, (data: MessageData) => string | undef
     data['expected'] === true ? 'The transport gives two streams now; the third value, which told the session id, is gone: expect two.' : undefined,
   'server-method': () => 'The answer is a result object now: read its fields.',
 };
+
+/** What the marker of a finding says; `undefined` where none is left. */
+export const leftText = ({ id, impact, data }: Finding): string | undefined => (impact === 'none' ? undefined : LEFT[id.slice(id.indexOf('/') + 1)]?.(data));

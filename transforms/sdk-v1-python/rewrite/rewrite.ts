@@ -1,7 +1,7 @@
 import { applyEdits, type FileChange, type Need, type Rewrite, type RewriteContext, siteOf, type WorkItem } from '../../../src/core/index.js';
 import type { PythonFile } from '../../../src/languages/python/index.js';
 import { SHARED } from '../judge.js';
-import { LEFT } from './left.js';
+import { leftText } from './left.js';
 import { packagingNeeds } from './manifests.js';
 import { markerEdits } from './markers.js';
 import { migrateFiles } from './migrate.js';
@@ -14,6 +14,10 @@ const WIRE_NOTES: readonly string[] = [
   'An unknown method is answered with -32601 instead of -32602, a missing resource with -32602 and its address in `data`.',
   'A server without `version=` reports an empty version instead of that of the SDK.',
 ];
+
+/** Measured: SDK 1.28.1 has no limit, `RequestBodyLimitMiddleware` of 2.3.0 has one by default. */
+const BODY_LIMIT =
+  'Over HTTP a request body above 4 MiB is answered with 413 before it is read; `max_request_body_size=` of `run()` and of the app builders raises the limit.';
 
 /** Milestone M1 of a Python package, as one change: code, tests, the adapter for low-level handlers, and the bounds of the requirements. */
 export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
@@ -55,6 +59,7 @@ export function rewrite(item: WorkItem, context: RewriteContext): Rewrite {
   needs.push(...packagingNeeds(context, item.package, known, [...files.values()], imports));
   if (!needs.some((need) => need.kind === 'dependency' && need.name === 'mcp'))
     notes.add('No packaging file that names `mcp` was found: raise it to >=2.2,<3 where it is installed.');
+  if (context.inventory.endpoints.some((endpoint) => endpoint.package === item.package)) notes.add(BODY_LIMIT);
   return { outcome: open.length > 0 ? 'scaffold' : 'rewrite', changes, needs, todo: open, notes: [...WIRE_NOTES, ...notes] };
 }
 
@@ -67,9 +72,8 @@ function leftMarks(item: WorkItem, context: RewriteContext, path: string): reado
   return context.findings
     .filter((finding) => finding.site.file === path && item.findings.includes(finding.fingerprint))
     .flatMap((finding) => {
-      const kind = finding.id.slice(finding.id.indexOf('/') + 1);
-      const text = finding.impact === 'none' ? undefined : LEFT[kind]?.(finding.data);
-      return text === undefined ? [] : [{ kind, at: finding.site.span, text }];
+      const text = leftText(finding);
+      return text === undefined ? [] : [{ kind: finding.id.slice(finding.id.indexOf('/') + 1), at: finding.site.span, text }];
     });
 }
 
