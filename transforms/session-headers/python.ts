@@ -32,7 +32,7 @@ export const python: Detector<'python', Kind> = (file, report) => {
     if (parent.kind === 'comparison_operator') return say('header-read', parent, { name: file.textOf(parent) });
     if (parent.kind === 'assignment' && node.field === 'right') return say('header-name', parent);
     const missing = missingHeaders(parent);
-    if (missing !== undefined) return say('header-list', parent, { missing });
+    if (missing !== undefined) return say('header-list', node, { missing });
     if ((parent.kind === 'list' || parent.kind === 'tuple' || parent.kind === 'set') && parent.parent?.kind === 'keyword_argument') {
       const list = file.textOf(parent.parent.get('name') ?? parent.parent);
       if (/allow_headers/i.test(list)) {

@@ -4,7 +4,7 @@ import { type TypeScriptFile, declarationOf, referencesOf } from '../../src/lang
 import { assertionAround } from '../_mcp/typescript/assertions.js';
 import { dialectOf } from '../_mcp/typescript/dialect.js';
 import { namesSessionHeader } from '../_mcp/typescript/headers.js';
-import { ancestor, calledMember, memberName, nameText, receiverOf, statementOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
+import { calledMember, memberName, nameText, receiverOf, statementOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
 import { isRuleText, isSearchedFor } from '../_mcp/typescript/rule-texts.js';
 import { isShimFile } from '../_mcp/typescript/sessions.js';
 import { HEADERS, MODERN_REQUEST_HEADERS } from '../_mcp/vocabulary.js';
@@ -24,7 +24,7 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     const list = corsList(node);
     const missing = list === undefined ? missingHeaders(node, file) : undefined;
     if (list !== undefined) cors(node, list, say);
-    else if (missing !== undefined) say('header-list', node.parent, { certainty: 'likely', data: { missing } });
+    else if (missing !== undefined) say('header-list', node, { certainty: 'likely', data: { missing } });
     else if (text.trim() === HEADERS.sessionId) exact(node, file, say);
   };
   return {
@@ -123,15 +123,28 @@ function isAnswerHeaders(object: ts.Node): boolean {
 /** What the list that a literal stands in lacks, when requests are passed on by it: the list is gone through beside headers, or says so in its name. */
 function missingHeaders(node: ts.StringLiteralLike, file: TypeScriptFile): string | undefined {
   const list = node.parent;
-  if (!ts.isArrayLiteralExpression(list)) return undefined;
-  const declaration = ancestor(list, ts.isVariableDeclaration);
-  const uses = declaration !== undefined && ts.isIdentifier(declaration.name) ? referencesTo(declaration.name, file) : [list];
+  if (!ts.isArrayLiteralExpression(list) || assertionAround(node) !== undefined) return undefined;
+  const declaration = heldBy(list);
+  const uses = declaration !== undefined && ts.isIdentifier(declaration.name) ? referencesTo(declaration.name, file) : isGoneThrough(list) ? [list] : [];
   const statements = uses.map((use) => statementOf(use)?.getText(file.tree) ?? '').filter((text) => /headers/i.test(text) || /\.get\(|\.set\(/.test(text));
   const named = declaration?.name.getText(file.tree) ?? '';
   if (statements.length === 0 && !/forward|pass|propagat|prox|relay|upstream/i.test(named)) return undefined;
   const headers = list.elements.filter(ts.isStringLiteralLike).map(({ text }) => text);
   return missingInForwarded(headers, [named, ...statements.map((text) => text.slice(0, 80))].join(' '));
 }
+
+/** The variable that holds a list, or a set of it. */
+function heldBy(list: ts.Node): ts.VariableDeclaration | undefined {
+  const { parent } = wrapped(list);
+  const holder = ts.isNewExpression(parent) ? wrapped(parent).parent : parent;
+  return ts.isVariableDeclaration(holder) ? holder : undefined;
+}
+
+/** `for (const name of [...])`, `[...].forEach(…)`. */
+const isGoneThrough = (list: ts.Node): boolean => {
+  const { parent } = wrapped(list);
+  return ts.isForOfStatement(parent) || (ts.isPropertyAccessExpression(parent) && /^(?:forEach|map|filter|flatMap|reduce)$/.test(parent.name.text));
+};
 
 function referencesTo(name: ts.Identifier, file: TypeScriptFile): readonly ts.Node[] {
   const declared = declarationOf(name, file);
