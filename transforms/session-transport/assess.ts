@@ -1,6 +1,7 @@
 import { type Assessment, type Concern, type Endpoint, type Finding, type WorkItem, factsOf, keyOf, modernPathOf } from '../../src/core/index.js';
 import { hasHandlers } from '../_hosts/index.js';
 import { takenBy } from '../_mcp/collision.js';
+import { builtBy } from '../_mcp/factories.js';
 import { sharedState, stateTodo } from './rewrite/sessionful.js';
 import { dispatches, endpointReach, routesOf, stateBySession } from '../_mcp/reach.js';
 
@@ -119,12 +120,11 @@ function serverObstacle(item: WorkItem, known: Assessment): string | undefined {
   const connects = factsOf(known.facts, 'connect').filter((fact) => (fact.within === undefined ? files.has(fact.site.file) : reach.has(keyOf(fact.within))));
   if (connects.length === 0) return 'The place where the server is connected was not found among what the routes run.';
   for (const connect of connects) {
-    const factory =
-      connect.factory === undefined
-        ? undefined
-        : factsOf(known.facts, 'factory').find((fact) => connect.factory !== undefined && keyOf(fact.symbol) === keyOf(connect.factory));
-    const effect = factory?.effects[0];
-    if (effect !== undefined) return `The factory does more than build a server (${effect.file}:${String(effect.line)}); it would run once per request.`;
+    const built = connect.factory === undefined ? undefined : builtBy(connect.factory, known.facts);
+    if (built?.obstacle !== undefined) {
+      const { why, next, site } = built.obstacle;
+      return `${why.charAt(0).toUpperCase()}${why.slice(1)} (${site.file}:${String(site.line)}). ${next}`;
+    }
     // The concern about shared servers has found a factory that can be called instead.
     const callable = known.findings.some(
       ({ id, site, data }) =>
@@ -132,7 +132,8 @@ function serverObstacle(item: WorkItem, known: Assessment): string | undefined {
     );
     if (connect.origin === 'shared' && connect.factory === undefined && !callable)
       return `One server serves all requests (${connect.site.file}:${String(connect.site.line)}); turn it into a factory first.`;
-    if (connect.origin === 'unknown') return `It is not known how the server is built that ${connect.site.file}:${String(connect.site.line)} connects.`;
+    if (connect.origin === 'unknown' && built === undefined)
+      return `It is not known how the server is built that ${connect.site.file}:${String(connect.site.line)} connects.`;
   }
   return undefined;
 }

@@ -92,8 +92,8 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     return ref !== undefined && ref.file !== file.path;
   };
 
-  /** The call that builds the server which `connect` takes. */
-  const isFactoryCall = (call: ts.CallExpression): boolean =>
+  /** The call, or the object, that builds the server which `connect` takes. */
+  const isFactoryCall = (call: ts.CallExpression | ts.NewExpression): boolean =>
     code.connects.some((connect) => {
       const receiver = receiverOf(connect);
       return receiver !== undefined && serverSource(receiver, file, has).made === call;
@@ -182,7 +182,9 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     if (ts.isNewExpression(value))
       return isLive(value)
         ? ofTransport(value)
-        : /^(?:Error|TypeError|URL|Date|Response|Headers)$/.test(value.expression.getText(file.tree)) || serverSource(value, file, has).origin === 'fresh'
+        : /^(?:Error|TypeError|URL|Date|Response|Headers)$/.test(value.expression.getText(file.tree)) ||
+            serverSource(value, file, has).origin === 'fresh' ||
+            isFactoryCall(value)
           ? 'session'
           : effect(value);
     if (isFunctionNode(value)) return value.body === undefined ? 'session' : roleOf(value.body);

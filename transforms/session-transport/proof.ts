@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { MessageData } from '../../src/core/index.js';
-import { type TypeScriptFile, enclosingFunction } from '../../src/languages/typescript/index.js';
+import { type TypeScriptFile, enclosingClass, enclosingFunction } from '../../src/languages/typescript/index.js';
 import { statementOf } from '../_mcp/typescript/nodes.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { handlerProof } from './handlers/proof.js';
@@ -53,7 +53,7 @@ function serverProof(file: TypeScriptFile, has: (path: string) => boolean): stri
     const fn = enclosingFunction(connect);
     const before = statementOf(connect);
     if (fn === undefined || before === undefined || ts.isPropertyAssignment(fn.parent)) continue;
-    const plan = planServer(connect, file, { file, before, handler: fn }, [], has);
+    const plan = planServer(connect, file, { file, before, handler: fn, owner: ts.isMethodDeclaration(fn) ? enclosingClass(fn) : undefined }, [], has);
     if (!plan.ok) return `${plan.reason.why} (${file.path}:${String(plan.reason.sites[0]?.line ?? 0)}). ${plan.reason.next}`;
   }
   return undefined;

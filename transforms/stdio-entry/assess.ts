@@ -1,4 +1,5 @@
 import { type Assessment, type Concern, type Fact, type Finding, type WorkItem, factsOf, keyOf } from '../../src/core/index.js';
+import { builtBy } from '../_mcp/factories.js';
 
 /** Decides by what the detector proved in the file, and by what only the other files can prove. */
 export function assess(item: WorkItem, known: Assessment): ReturnType<NonNullable<Concern['assess']>> {
@@ -21,10 +22,13 @@ export function obstacleOf(finding: Finding, facts: readonly Fact[]): { readonly
   const at = `${(related[0] ?? site).file}:${String((related[0] ?? site).line)}`;
   if (typeof data.why === 'string') return { why: data.why, next: String(data.next), at };
   if (typeof data.builder === 'string') {
-    const factory = factsOf(facts, 'factory').find(({ symbol }) => keyOf(symbol) === data.builder);
-    const name = data.builder.slice(data.builder.indexOf('#') + 1);
+    const cut = data.builder.indexOf('#');
+    const name = data.builder.slice(cut + 1);
+    const built = builtBy({ file: data.builder.slice(0, cut), name }, facts);
     const next = 'Export a function that builds a new server and does nothing else, and hand it to `serveStdio`.';
-    if (factory === undefined) return { why: `\`${name}\` is not known to build a new server each time`, next, at };
+    if (built === undefined) return { why: `\`${name}\` is not known to build a new server each time`, next, at };
+    const { factory, obstacle } = built;
+    if (factory.returns === 'kept' && obstacle !== undefined) return { why: obstacle.why, next, at: `${obstacle.site.file}:${String(obstacle.site.line)}` };
     if (factory.returns === 'wrapped' && data.member !== factory.member) return { why: `\`${name}\` returns the server with other values`, next, at };
     const effect = factory.release === undefined ? factory.effects[0] : factory.site;
     if (effect !== undefined) return { why: `\`${name}\` does more than build a server, and may run twice`, next, at: `${effect.file}:${String(effect.line)}` };

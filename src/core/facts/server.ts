@@ -24,17 +24,26 @@ export const ServerFact = z.object({
   scope: z.enum(['module', 'function', 'class']),
 });
 
-/** A function that builds and returns a server. */
+/** A function that returns a server, or a class whose objects hold one. */
 export const FactoryFact = z.object({
   type: z.literal('factory'),
   ...at,
   symbol: SymbolRef,
   parameters: z.int().nonnegative(),
   async: z.boolean(),
-  /** `server`: returns the server object; `wrapped`: returns an object or tuple that contains it. */
-  returns: z.enum(['server', 'wrapped', 'unknown']),
+  /**
+   * `server`: returns the server object; `wrapped`: returns an object or tuple that contains it, also an object of a class that builds it;
+   * `kept`: returns a server that outlives the call, the same each time; `unknown`: returns what `through` returns.
+   */
+  returns: z.enum(['server', 'wrapped', 'kept', 'unknown']),
+  /** Of a class: methods that register more on the server of an object, to be called before it is connected. */
+  steps: z.array(z.string()).readonly().optional(),
+  /** A function of another file whose result is returned. */
+  through: SymbolRef.optional(),
   /** Property or index under which a wrapped server is returned. */
   member: z.string().optional(),
+  /** Of a class: the members that give its server to others, e.g. `server`, `getServer()`. */
+  members: z.array(z.string()).readonly().optional(),
   /** Places that do more than register: timers, listeners, writes to outer variables. What `release` takes back is left out. */
   effects: z.array(Site).readonly(),
   /** Property or index of what is returned beside the server: a function without parameters that takes back what the factory started. */
@@ -71,6 +80,8 @@ export const ConnectFact = z.object({
   ...within,
   /** Factory that made the server, when it can be followed to a call. */
   factory: SymbolRef.optional(),
+  /** Member of what the factory gives that holds the server. */
+  member: z.string().optional(),
   /** Server variable, when the receiver is one. */
   server: SymbolRef.optional(),
   /** `fresh`: built in this function run; `shared`: built outside of it; `unknown`: could not be followed. */

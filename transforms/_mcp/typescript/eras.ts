@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph';
-import { type TypeScriptFile, constantOf, declarationOf, eachNode, originOf } from '../../../src/languages/typescript/index.js';
+import { type TypeScriptFile, constantOf, declarationOf, eachNode, enclosingClass, originOf } from '../../../src/languages/typescript/index.js';
 import { canonical } from '../canonical.js';
 import { LEGACY_REVISIONS, MODERN_REVISION, PROTOCOL_VERSION_META, SHIM, SHIM_FILE } from '../vocabulary.js';
-import { calledMember, memberName, receiverOf, unwrap, unwrapAwait, wrapped } from './nodes.js';
+import { calledMember, memberName, nameText, receiverOf, unwrap, unwrapAwait, wrapped } from './nodes.js';
 import { readOptions } from './options.js';
 import { sdkName } from './sdk.js';
 
@@ -34,11 +34,18 @@ export const isShimWrap = (call: ts.CallExpression, file: TypeScriptFile): boole
 export const isShimQuestion = (call: ts.CallExpression, file: TypeScriptFile): boolean => ts.isAwaitExpression(wrapped(call).parent) && callsShim(call, file);
 
 function callsShim(call: ts.CallExpression, file: TypeScriptFile): boolean {
-  const callee = unwrap(call.expression);
-  if (!ts.isIdentifier(callee)) return false;
-  const node = declarationOf(callee, file)?.node;
-  const value = node !== undefined && ts.isVariableDeclaration(node) && node.initializer !== undefined ? unwrap(node.initializer) : undefined;
+  const node = heldIn(unwrap(call.expression), file);
+  const value = node?.initializer === undefined ? undefined : unwrap(node.initializer);
   return value !== undefined && ts.isCallExpression(value) && isShimEntry(value, file);
+}
+
+/** The variable, or the field of the object itself, that an expression reads. */
+function heldIn(node: ts.Node, file: TypeScriptFile): ts.VariableDeclaration | ts.PropertyDeclaration | undefined {
+  if (ts.isPropertyAccessExpression(node) && node.expression.kind === ts.SyntaxKind.ThisKeyword)
+    return enclosingClass(node)?.members.find((member) => ts.isPropertyDeclaration(member) && nameText(member.name) === node.name.text) as
+      ts.PropertyDeclaration | undefined;
+  const declared = ts.isIdentifier(node) ? declarationOf(node, file)?.node : undefined;
+  return declared !== undefined && ts.isVariableDeclaration(declared) ? declared : undefined;
 }
 
 /** An entry of the SDK or of the shim. */

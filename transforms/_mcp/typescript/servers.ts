@@ -50,8 +50,13 @@ export function serverSource(receiver: ts.Node, file: TypeScriptFile, has: (path
   const value = unwrapAwait(receiver);
   const awaited = ts.isAwaitExpression(unwrap(receiver));
   if (depth > 6) return UNKNOWN;
-  if (ts.isNewExpression(value)) return { ...UNKNOWN, origin: serverClass(value.expression, file) === undefined ? 'unknown' : 'fresh', made: value };
+  if (ts.isNewExpression(value))
+    return serverClass(value.expression, file) === undefined
+      ? { ...UNKNOWN, made: value, factory: symbolOf(value.expression, file, has) }
+      : { ...UNKNOWN, origin: 'fresh', made: value };
   if (ts.isCallExpression(value)) {
+    const owner = ownerOf(value, file, has, depth);
+    if (owner !== undefined) return owner;
     const factory = symbolOf(unwrap(value.expression), file, has);
     return { ...UNKNOWN, origin: 'fresh', made: value, awaited, factory };
   }
@@ -73,6 +78,15 @@ export function serverSource(receiver: ts.Node, file: TypeScriptFile, has: (path
   return fromVariable(value, file, has, depth);
 }
 
+/** `owner.getServer()`, where this run of the function built the owner. */
+function ownerOf(call: ts.CallExpression, file: TypeScriptFile, has: (path: string) => boolean, depth: number): ServerSource | undefined {
+  const callee = unwrap(call.expression);
+  if (!ts.isPropertyAccessExpression(callee) || call.arguments.length > 0) return undefined;
+  const inner = serverSource(callee.expression, file, has, depth + 1);
+  const built = inner.made !== undefined && ts.isNewExpression(inner.made) && inner.factory !== undefined && inner.origin === 'unknown';
+  return built && inner.member === undefined ? { ...inner, member: `${callee.name.text}()` } : undefined;
+}
+
 function fromVariable(identifier: ts.Identifier, file: TypeScriptFile, has: (path: string) => boolean, depth: number): ServerSource {
   const declaration = declarationOf(identifier, file);
   if (declaration === undefined) return UNKNOWN;
@@ -92,7 +106,9 @@ function fromVariable(identifier: ts.Identifier, file: TypeScriptFile, has: (pat
   const value = node.initializer ?? onlyAssignment(declaration, file);
   const inner = value === undefined ? { ...UNKNOWN, origin: 'unknown' as const } : serverSource(value, file, has, depth + 1);
   const shared = outside && (inner.made !== undefined || heldBy(node.type, file) === 'server' || isModuleLevel(node));
-  return { ...inner, variable: declaration, server, origin: shared ? 'shared' : inner.origin };
+  // An object of the process stays one object, whatever class it is of.
+  const factory = shared && inner.made !== undefined && ts.isNewExpression(inner.made) ? undefined : inner.factory;
+  return { ...inner, factory, variable: declaration, server, origin: shared ? 'shared' : inner.origin };
 }
 
 /** Value of a variable that is assigned once. */
@@ -209,6 +225,30 @@ function isStoppedBy(effect: ts.Node, release: FunctionNode, file: TypeScriptFil
     if (argument !== undefined && ts.isIdentifier(unwrap(argument)) && declarationOf(unwrap(argument), file) === variable) stopped = true;
   });
   return variable !== undefined && stopped;
+}
+
+/** Functions of a file that return the server which another function returns. */
+export function forwarders(
+  file: TypeScriptFile,
+  has: (path: string) => boolean,
+): readonly { readonly node: FunctionNode; readonly symbol: SymbolRef; readonly through: SymbolRef }[] {
+  const found: { node: FunctionNode; symbol: SymbolRef; through: SymbolRef }[] = [];
+  eachNode(file.tree, (node) => {
+    if (!isFunctionNode(node) || node.body === undefined || ts.isConstructorDeclaration(node)) return;
+    const values = returned(node).map((value) => unwrapAwait(value));
+    const [value] = values;
+    const named = value !== undefined && ts.isIdentifier(value) ? declarationOf(value, file)?.node : undefined;
+    const made =
+      named !== undefined && ts.isVariableDeclaration(named) && isWithin(named, node) && named.initializer !== undefined
+        ? unwrapAwait(named.initializer)
+        : value;
+    if (values.length !== 1 || made === undefined || !ts.isCallExpression(made)) return;
+    const through = symbolOf(unwrap(made.expression), file, has);
+    const symbol = functionRef(node, file);
+    const speaks = node.type === undefined ? /server|mcp/i.test(`${symbol.name} ${through?.name ?? ''}`) : heldBy(node.type, file) === 'server';
+    if (through !== undefined && speaks && (through.file !== file.path || through.name !== symbol.name)) found.push({ node, symbol, through });
+  });
+  return found;
 }
 
 /** Is a returned value a server that this run of the function built? */

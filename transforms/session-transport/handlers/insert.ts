@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Need, Rewrite, RewriteContext, TextEdit } from '../../../src/core/index.js';
-import { indentOf, insertBefore, insertInFront, linesAt, mergeInsertions } from '../../_mcp/typescript/emit/edits.js';
+import { indentOf, insertInFront, linesAt, mergeInsertions } from '../../_mcp/typescript/emit/edits.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { laneMark, removalDate, sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { sunsetOf } from '../../_mcp/typescript/emit/removal.js';
@@ -14,6 +14,7 @@ import { bodyErrors } from './fastify.js';
 import { askLines, dialectOf } from '../../_hosts/entry/dialect.js';
 import { effectsOf } from './effects.js';
 import { asyncEdit, shimGuards } from './entry.js';
+import { holderOf, placeInFront } from './holder.js';
 import type { HandlerLane } from './lane.js';
 
 /**
@@ -37,29 +38,33 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
   const [head] = regions;
   if (head === undefined) return { outcome: 'refuse', reason: reasonAt('the endpoint has no handler', 'Add the entry by hand.', endpoint.routes) };
   const dialect = dialectOf(head.form);
-  const name = freeName('mcp', file);
+  const holder = holderOf(lane);
   const answer = freeName('answer', file);
   const around = shimGuards(lane);
   const extras = bodyErrors(lane);
   const mark = `// ${laneMark(removalDate(context))}`;
   const passed = [passedTodo(effects.flatMap(({ region, passed }) => passed.map((node) => region.file.site(node)))) ?? []].flat();
   const state = endpoint.state.length > 0 ? [stateTodo(endpoint)] : [];
+  const outside = [...extras.lines, ...(extras.lines.length > 0 ? [''] : [])];
   const entry = [
-    ...extras.lines,
-    ...(extras.lines.length > 0 ? [''] : []),
     ...around.lines,
     ...server.declaration,
+    ...(server.owner !== undefined && server.declaration.length > 0 ? [''] : []),
     ...state.map((what) => `// TODO(unsession) session-transport/session-map: ${what}`),
     ...passed.map((what) => `// TODO(unsession) session-transport/session-route: ${what}`),
-    `// MCP ${MODERN_REVISION} is answered by ${name}(...); what follows it in the handlers serves clients of 2025-11-25 and earlier.`,
+    `// MCP ${MODERN_REVISION} is answered by ${holder.reference}(...); what follows it in the handlers serves clients of 2025-11-25 and earlier.`,
     mark,
-    `const ${name} = dualEra(${server.async ? 'async ' : ''}() => ${server.expression}${around.options});`,
+    `${holder.declared} = dualEra(${server.async ? 'async ' : ''}() => ${server.expression}${around.options});`,
     '',
   ];
-  const edits: TextEdit[] = [insertBefore(first, entry, file), ...movedEdits(lane)];
-  const announced = announceRegions(lane, name, context);
+  const edits: TextEdit[] =
+    holder.before === first
+      ? [placeInFront(first, [...outside, ...entry], file, [])]
+      : [...(outside.length > 0 ? [placeInFront(first, outside, file, [])] : []), placeInFront(holder.before, entry, file, [])];
+  edits.push(...movedEdits(lane));
+  const announced = announceRegions(lane, holder.reference, context);
   edits.push(...announced.closing);
-  for (const region of regions) edits.push(...insertInFront(region.legacy, [...askLines(region, name, answer), mark], file), ...asyncEdit(region));
+  for (const region of regions) edits.push(...insertInFront(region.legacy, [...askLines(region, holder.reference, answer), mark], file), ...asyncEdit(region));
   edits.push(...announced.opening);
   const cors = corsListEdits(lane, has);
   edits.push(...cors.edits, ...extras.edits);

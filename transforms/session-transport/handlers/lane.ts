@@ -120,9 +120,18 @@ export function gatherHandlers(endpoint: Endpoint, context: RewriteContext): Han
       regions.map(({ fn }) => file.site(fn)),
     );
   const connects = connectsOf(endpoint, context);
-  const server = onePlan(connects, { file, before: first }, endpoint, context);
+  const server = onePlan(connects, { file, before: first, owner: ownerOf(regions) }, endpoint, context);
   if ('reason' in server) return server;
   return { endpoint, file, served: handlers.map(({ served }) => served), regions, first, connects, server };
+}
+
+/** The class that all handlers are methods of. A static method has no object whose field the entry could be. */
+function ownerOf(regions: readonly Region[]): ts.ClassLikeDeclaration | undefined {
+  const owners = regions.map(({ fn }) =>
+    ts.isMethodDeclaration(fn) && (ts.getCombinedModifierFlags(fn) & ts.ModifierFlags.Static) === 0 ? fn.parent : undefined,
+  );
+  const [owner] = owners;
+  return owner !== undefined && ts.isClassLike(owner) && owners.every((other) => other === owner) ? owner : undefined;
 }
 
 /** The one way in which all `connect` calls of an endpoint build their server, written for a place. */

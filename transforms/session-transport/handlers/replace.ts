@@ -1,8 +1,7 @@
 import { ts } from 'ts-morph';
 import type { FileChange, Need, Rewrite, RewriteContext, Site, TextEdit } from '../../../src/core/index.js';
 import type { Declaration, TypeScriptFile } from '../../../src/languages/typescript/index.js';
-import { indentOf, insertBefore, linesAt, startWithComments, mergeInsertions } from '../../_mcp/typescript/emit/edits.js';
-import { freeName } from '../../_mcp/typescript/emit/names.js';
+import { indentOf, linesAt, startWithComments, mergeInsertions } from '../../_mcp/typescript/emit/edits.js';
 import { sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { isWithin } from '../../_mcp/typescript/nodes.js';
 import { MODERN_REVISION } from '../../_mcp/vocabulary.js';
@@ -14,7 +13,7 @@ import { plainGuards } from '../../_hosts/entry/guards.js';
 import { effectsOf } from './effects.js';
 import { asyncEdit } from './entry.js';
 import { bodyErrors } from './fastify.js';
-
+import { holderOf, placeInFront } from './holder.js';
 import type { HandlerLane } from './lane.js';
 import type { Region } from './region.js';
 
@@ -66,18 +65,16 @@ export function serveInstead(lane: HandlerLane, context: RewriteContext, serves:
   const [head] = regions;
   if (head === undefined) return refuse('the endpoint has no handler', 'Add the entry by hand.', endpoint.routes);
   const web = dialectOf(head.form).family === 'web';
-  const name = held?.name ?? freeName('mcp', file);
+  const holder = holderOf(lane, held?.name);
   const around = plainGuards(endpoint, file, head.form, context, serves);
   const extras = bodyErrors(lane);
   const factory = `${server.async ? 'async ' : ''}() => ${server.expression}`;
   const handler = `createMcpHandler(${factory}${serves === 'modern' ? `, { legacy: ${file.quote}reject${file.quote} }` : ''})`;
+  const outside = [...extras.lines, ...(extras.lines.length > 0 ? [''] : []), ...around.lines];
   const entry = [
-    ...extras.lines,
-    ...(extras.lines.length > 0 ? [''] : []),
-    ...around.lines,
     ...server.declaration,
     ...(server.declaration.length > 0 ? [''] : []),
-    `const ${name} = ${web ? handler : `toNodeHandler(${handler})`};`,
+    `${holder.declared} = ${web ? handler : `toNodeHandler(${handler})`};`,
     '',
   ];
 
@@ -95,16 +92,18 @@ export function serveInstead(lane: HandlerLane, context: RewriteContext, serves:
     );
 
   const { changes, removedFiles } = dead.changes();
-  const replaced = regions.map((region) => regionEdit(region, serveLines(region, name, around.inHandler(region), isLast(region))));
+  const replaced = regions.map((region) => regionEdit(region, serveLines(region, holder.reference, around.inHandler(region), isLast(region))));
   const cors = corsListEdits(lane, has);
   const own = changes
     .flatMap((change) => (change.kind === 'edit' && change.file === file.path ? change.edits : []))
     .flatMap((edit) => inFrontOf(edit, regions));
   const placed =
-    held === undefined
-      ? placeEntry(first, entry, file, own)
-      : { start: held.start, end: held.statement.end, text: linesAt(entry.slice(0, -1), indentOf(held.statement, file), file) };
-  const edits = mergeInsertions([placed, ...replaced, ...own, ...cors.edits, ...extras.edits, ...regions.flatMap(asyncEdit)]);
+    held !== undefined
+      ? [{ start: held.start, end: held.statement.end, text: linesAt([...outside, ...entry].slice(0, -1), indentOf(held.statement, file), file) }]
+      : holder.before === first
+        ? [placeInFront(first, [...outside, ...entry], file, own)]
+        : [...(outside.length > 0 ? [placeInFront(first, [...outside, ''], file, own)] : []), placeInFront(holder.before, entry, file, own)];
+  const edits = mergeInsertions([...placed, ...replaced, ...own, ...cors.edits, ...extras.edits, ...regions.flatMap(asyncEdit)]);
   const result: FileChange[] = [{ kind: 'edit', file: file.path, edits }, ...changes.filter((change) => change.file !== file.path)];
   const packages = ['@modelcontextprotocol/server', ...(web ? [] : ['@modelcontextprotocol/node'])];
   const needs: Need[] = [
@@ -136,15 +135,6 @@ export function serveInstead(lane: HandlerLane, context: RewriteContext, serves:
       ...cors.notes,
     ],
   };
-}
-
-/** The entry in front of a statement, which may itself be removed. */
-function placeEntry(first: ts.Statement, entry: readonly string[], file: TypeScriptFile, own: readonly TextEdit[]): TextEdit {
-  const start = first.getStart(file.tree);
-  const removal = own.find((edit) => edit.start <= start && start < edit.end);
-  return removal === undefined
-    ? insertBefore(first, entry, file)
-    : { start: removal.start, end: removal.start, text: indentOf(first, file) + linesAt([...entry, ''], indentOf(first, file), file) };
 }
 
 /** What is left of a removal that also covers session code: the lines in front of it. The code itself is replaced. */

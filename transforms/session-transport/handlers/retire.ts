@@ -73,6 +73,7 @@ export function retireHandlers(item: WorkItem, context: RewriteContext): Rewrite
         declaration: [],
         moved: [],
         replacement: '',
+        owner: undefined,
         shared: undefined,
         imports: [],
         notes: [],

@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import type { SymbolRef } from '../../../core/index.js';
 import { isFunctionNode, propertyNameOf, unwrap } from '../expressions.js';
 import type { TypeScriptFile } from '../file.js';
+import { fieldValues } from '../provenance/fields.js';
 import { originOf } from '../provenance/origin.js';
 import { resolveSpecifier } from '../resolve.js';
 import type { Declaration } from '../scope/model.js';
@@ -42,6 +43,31 @@ function followMember(object: Declaration, name: string, file: TypeScriptFile, h
   return ts.isPropertyAssignment(property) ? (follow(property.initializer, file, has, depth) ?? own) : own;
 }
 
+/** The class that `this.field` holds an object of: by the type of the field or of the constructor parameter, else by the one value that it is given. */
+function classOfField(object: ts.Node, file: TypeScriptFile, has: Has, depth: number): SymbolRef | undefined {
+  if (!ts.isPropertyAccessExpression(object) || object.expression.kind !== ts.SyntaxKind.ThisKeyword) return undefined;
+  const owner = enclosingClass(object);
+  if (!owner) return undefined;
+  const name = object.name.text;
+  const type = writtenType(owner, name);
+  if (type) return ts.isTypeReferenceNode(type) ? follow(type.typeName, file, has, depth) : undefined;
+  const [value, ...others] = fieldValues(owner, name);
+  return value && others.length === 0 && ts.isNewExpression(unwrap(value))
+    ? follow((unwrap(value) as ts.NewExpression).expression, file, has, depth)
+    : undefined;
+}
+
+/** The written type of a field, or of the constructor parameter that declares it. */
+function writtenType(owner: ts.ClassLikeDeclaration, name: string): ts.TypeNode | undefined {
+  for (const member of owner.members) {
+    if (ts.isPropertyDeclaration(member) && propertyNameOf(member.name) === name) return member.type;
+    if (!ts.isConstructorDeclaration(member)) continue;
+    const parameter = member.parameters.find((candidate) => ts.isParameterPropertyDeclaration(candidate, member) && propertyNameOf(candidate.name) === name);
+    if (parameter) return parameter.type;
+  }
+  return undefined;
+}
+
 function followProperty(node: ts.PropertyAccessExpression, file: TypeScriptFile, has: Has, depth: number): SymbolRef | undefined {
   const object = unwrap(node.expression);
   const name = node.name.text;
@@ -49,6 +75,8 @@ function followProperty(node: ts.PropertyAccessExpression, file: TypeScriptFile,
     const owner = enclosingClass(node);
     return owner && member(classRef(owner, file), name);
   }
+  const held = classOfField(object, file, has, depth);
+  if (held) return member(held, name);
   const declaration = declarationOf(object, file);
   if (declaration && declaration.kind !== 'import') {
     const found = followMember(declaration, name, file, has, depth);

@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph';
 import { type Declaration, type TypeScriptFile, declarationOf, eachNode, referencesOf, enclosingClass } from '../../../../src/languages/typescript/index.js';
-import { calledMember, isWithin, statementOf } from '../nodes.js';
+import { calledMember, isWithin, receiverOf, statementOf, unwrapAwait } from '../nodes.js';
 import type { ServerSource } from '../servers.js';
-import { type ServerPlan, type NoServerPlan, type Place, isVisible, refuse, unreachable } from './plan.js';
+import { type ServerPlan, type NoServerPlan, type Place, isOwner, isVisible, memberText, ownerFor, refuse, unreachable } from './plan.js';
 import { freeName } from '../emit/names.js';
 
 const LIFECYCLE: ReadonlySet<string> = new Set(['connect', 'close']);
@@ -11,9 +11,15 @@ const LIFECYCLE: ReadonlySet<string> = new Set(['connect', 'close']);
 export function changedAfter(variable: Declaration, connect: ts.CallExpression, file: TypeScriptFile): ts.Node | undefined {
   return referencesOf(variable, file).find((use) => {
     if (use.pos < connect.end || !isWithin(use, variable.scope.node)) return false;
-    const call = use.parent.parent;
-    return !(ts.isPropertyAccessExpression(use.parent) && ts.isCallExpression(call) && LIFECYCLE.has(calledMember(call) ?? ''));
+    return !isLifecycle(use);
   });
+}
+
+/** `owner.method(…)`: the name of the method. */
+function stepOf(statement: ts.ExpressionStatement, variable: Declaration, file: TypeScriptFile): string | undefined {
+  const call = unwrapAwait(statement.expression);
+  const receiver = ts.isCallExpression(call) ? receiverOf(call) : undefined;
+  return receiver !== undefined && declarationOf(receiver, file) === variable ? calledMember(call as ts.CallExpression) : undefined;
 }
 
 /** Turns construction and registrations that stand in line into a function. */
@@ -23,6 +29,7 @@ export function extract(
   connect: ts.CallExpression,
   file: TypeScriptFile,
   place: Place,
+  steps?: readonly string[],
 ): ServerPlan | NoServerPlan {
   const next = 'Move construction and registrations of the server into a function without parameters.';
   const variable = source.variable;
@@ -30,7 +37,18 @@ export function extract(
     const foreign = unreachable(made, file, place);
     if (foreign !== undefined)
       return refuse(`the server is built from \`${file.textOf(foreign)}\`, which exists only inside of the handler`, next, file, foreign);
-    return { ok: true, expression: file.textOf(made), async: false, declaration: [], moved: [], replacement: '', shared: undefined, imports: [], notes: [] };
+    return {
+      ok: true,
+      expression: file.textOf(made) + memberText(source.member),
+      async: false,
+      declaration: [],
+      moved: [],
+      replacement: '',
+      owner: ownerFor([made], place),
+      shared: undefined,
+      imports: [],
+      notes: [],
+    };
   }
   const first = statementOf(variable.node);
   if (file.path !== place.file.path || first === undefined || !ts.isVariableStatement(first) || first.declarationList.declarations.length !== 1)
@@ -42,6 +60,9 @@ export function extract(
     if (!referencesOf(variable, file).some((use) => isWithin(use, statement)) || isWithin(connect, statement)) break;
     if (!ts.isExpressionStatement(statement))
       return refuse('a statement that is no plain registration takes part in building the server', next, file, statement);
+    const step = steps === undefined ? undefined : stepOf(statement, variable, file);
+    if (steps !== undefined && (step === undefined || !steps.includes(step)))
+      return refuse('a statement that registers nothing takes part in building the server', next, file, statement);
     moved.push(statement);
   }
   const stray = referencesOf(variable, file).find((use) => !moved.some((statement) => isWithin(use, statement)) && !isLifecycle(use));
@@ -53,30 +74,41 @@ export function extract(
     if (containsAwait(statement)) return refuse('building the server waits for something', next, file, statement);
   }
   const name = freeName('createMcpServer', file);
-  const lines = [`function ${name}() {`, ...moved.flatMap((statement) => indented(file, statement)), `${file.indentUnit}return ${variable.name};`, '}'];
+  const owner = ownerFor(moved, place);
+  const head = owner === undefined ? 'function ' : file.isJavaScript ? '' : 'private ';
+  const lines = [`${head}${name}() {`, ...moved.flatMap((statement) => indented(file, statement)), `${file.indentUnit}return ${variable.name};`, '}'];
+  const self = owner === undefined ? '' : 'this.';
   const keyword = file.text.slice(first.declarationList.getStart(file.tree), first.declarationList.getStart(file.tree) + 5).trim();
   return {
     ok: true,
-    expression: `${name}()`,
+    expression: `${self}${name}()${memberText(source.member)}`,
     async: false,
     declaration: lines,
     moved,
-    replacement: `${keyword === 'let' || keyword === 'var' ? keyword : 'const'} ${variable.name} = ${name}();`,
+    replacement: `${keyword === 'let' || keyword === 'var' ? keyword : 'const'} ${variable.name} = ${self}${name}();`,
+    owner,
     shared: undefined,
     imports: [],
     notes: [`Construction of the server is now \`${name}\`.`],
   };
 }
 
-const isLifecycle = (use: ts.Identifier): boolean =>
-  ts.isPropertyAccessExpression(use.parent) && ts.isCallExpression(use.parent.parent) && LIFECYCLE.has(use.parent.name.text);
+/** `server.close()`, `owner.server.close()`, `owner.getServer().connect(…)`: connecting or closing what was built, and nothing else. */
+function isLifecycle(use: ts.Identifier): boolean {
+  let at: ts.Node = use;
+  while (ts.isPropertyAccessExpression(at.parent) || (ts.isCallExpression(at.parent) && at.parent.arguments.length === 0)) {
+    at = at.parent;
+    if (ts.isPropertyAccessExpression(at) && LIFECYCLE.has(at.name.text)) return ts.isCallExpression(at.parent);
+  }
+  return false;
+}
 
 function outsideOf(statement: ts.Statement, moved: readonly ts.Statement[], file: TypeScriptFile, place: Place): ts.Node | undefined {
   let found: ts.Node | undefined;
   eachNode(statement, (inner) => {
     if (found !== undefined) return false;
-    if (inner.kind === ts.SyntaxKind.ThisKeyword && enclosingClass(inner) !== undefined && !isWithin(enclosingClass(inner) as ts.Node, statement))
-      found = inner;
+    const self = inner.kind === ts.SyntaxKind.ThisKeyword ? enclosingClass(inner) : undefined;
+    if (self !== undefined && !isWithin(self, statement) && !isOwner(inner, place)) found = inner;
     if (!ts.isIdentifier(inner)) return undefined;
     const declaration = declarationOf(inner, file);
     if (declaration === undefined || moved.some((candidate) => isWithin(declaration.node, candidate)) || isVisible(declaration, place)) return undefined;

@@ -15,6 +15,8 @@ export interface ServerPlan {
   readonly moved: readonly ts.Statement[];
   /** Text that stands in place of `moved` when the handler stays. */
   readonly replacement: string;
+  /** The class whose object builds the server: the entry is a field of it, and `declaration` holds members of it. */
+  readonly owner: ts.ClassLikeDeclaration | undefined;
   /** Variable of the process that held the shared server and is needed no longer. */
   readonly shared: Declaration | undefined;
   readonly imports: readonly ImportNeed[];
@@ -32,11 +34,26 @@ export interface Place {
   readonly before: ts.Statement;
   /** Set when the routes are not known yet: the function whose own names no entry can use. */
   readonly handler?: ts.Node;
+  /** The class that all handlers are methods of: the entry may be a field of it, and say `this`. */
+  readonly owner?: ts.ClassLikeDeclaration | undefined;
+}
+
+/** Does `this` mean the object that the entry would be a field of? */
+export const isOwner = (self: ts.Node, place: Place): boolean => place.owner !== undefined && enclosingClass(self) === place.owner;
+
+/** The class whose field the entry has to be: code that builds the server says `this`. */
+export function ownerFor(nodes: readonly ts.Node[], place: Place): ts.ClassLikeDeclaration | undefined {
+  let found = false;
+  for (const root of nodes) eachNode(root, (node) => void (found ||= node.kind === ts.SyntaxKind.ThisKeyword && isOwner(node, place)));
+  return found ? place.owner : undefined;
 }
 
 /** Does a name exist where the entry is declared? */
 export const isVisible = (declaration: Declaration, place: Place): boolean =>
   place.handler === undefined ? isWithin(place.before, declaration.scope.node) : !isWithin(declaration.node, place.handler);
+
+/** `.server`, `[0]`, or nothing: the member that holds the server in what a factory returns. */
+export const memberText = (member: string | undefined): string => (member === undefined ? '' : /^\d+$/.test(member) ? `[${member}]` : `.${member}`);
 
 /** A plan that is not made, with the place that stands in its way. */
 export const refuse = (why: string, next: string, file: TypeScriptFile, ...nodes: readonly ts.Node[]): NoServerPlan => ({
@@ -49,7 +66,11 @@ export function unreachable(node: ts.Node, file: TypeScriptFile, place: Place): 
   let found: ts.Node | undefined;
   eachNode(node, (inner) => {
     if (found !== undefined) return false;
-    if (inner.kind === ts.SyntaxKind.ThisKeyword && enclosingClass(inner) !== (file.path === place.file.path ? enclosingClass(place.before) : undefined))
+    if (
+      inner.kind === ts.SyntaxKind.ThisKeyword &&
+      !isOwner(inner, place) &&
+      enclosingClass(inner) !== (file.path === place.file.path ? enclosingClass(place.before) : undefined)
+    )
       found = inner;
     if (
       !ts.isIdentifier(inner) ||

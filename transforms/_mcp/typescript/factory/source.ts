@@ -2,10 +2,12 @@ import { ts } from 'ts-morph';
 import { type Fact, type FactOf, type ImportNeed, factsOf, keyOf } from '../../../../src/core/index.js';
 import { type TypeScriptFile, declarationOf, eachNode, originOf, resolveSpecifier } from '../../../../src/languages/typescript/index.js';
 import { calledMember, isWithin, receiverOf } from '../nodes.js';
+import { builtBy } from '../../factories.js';
+import { serverClass } from '../sdk.js';
 import { type ServerSource, serverSource } from '../servers.js';
 import { freeName } from '../emit/names.js';
 import { changedAfter, extract } from './extraction.js';
-import { type ServerPlan, type NoServerPlan, type Place, refuse, unreachable } from './plan.js';
+import { type ServerPlan, type NoServerPlan, type Place, memberText, ownerFor, refuse, unreachable } from './plan.js';
 
 /** Plans the factory of the modern entry from the `connect` call of the legacy stack. */
 export function planServer(
@@ -36,8 +38,37 @@ export function planServer(
         late,
       );
   }
-  return ts.isNewExpression(made) ? extract(made, source, connect, file, place) : fromCall(made, source, file, place, facts, has);
+  if (ts.isCallExpression(made)) return fromCall(made, source, file, place, facts, has);
+  const owned = serverClass(made.expression, file) === undefined;
+  const unproved = owned && place.handler === undefined ? unprovedOwner(made, source, file, facts) : undefined;
+  return unproved ?? extract(made, source, connect, file, place, owned ? stepsOf(source, facts) : undefined);
 }
+
+/** Why an object of a class is not known to build one server and to do nothing else. */
+function unprovedOwner(made: ts.NewExpression, source: ServerSource, file: TypeScriptFile, facts: readonly Fact[]): NoServerPlan | undefined {
+  const built = source.factory === undefined ? undefined : builtBy(source.factory, facts);
+  const name = file.textOf(made.expression);
+  if (built?.obstacle !== undefined) return { ok: false, reason: { ...built.obstacle, sites: [built.obstacle.site] } };
+  if (built?.factory.members === undefined)
+    return refuse(
+      `\`${name}\` is not known to build a server of its own in each object`,
+      'Build the server in its constructor, or export a function that builds it.',
+      file,
+      made,
+    );
+  if (source.member === undefined || !built.factory.members.includes(source.member))
+    return refuse(
+      `\`${name}\` does not give its server to others`,
+      'Give the class a method that returns the server, and connect that; the entry is written then.',
+      file,
+      made,
+    );
+  return undefined;
+}
+
+/** Methods of the class that only register. Before all files are read, any method may be one. */
+const stepsOf = (source: ServerSource, facts: readonly Fact[]): readonly string[] | undefined =>
+  source.factory === undefined ? undefined : builtBy(source.factory, facts)?.factory.steps;
 
 /** Methods of iterators, queues and pools: what they give may be given again, or end. */
 const HANDS_OUT: ReadonlySet<string> = new Set(['next', 'shift', 'pop', 'take', 'acquire', 'borrow', 'checkout', 'dequeue', 'pull']);
@@ -50,20 +81,17 @@ function fromCall(
   facts: readonly Fact[],
   has: (path: string) => boolean,
 ): ServerPlan | NoServerPlan {
-  const factory =
-    source.factory === undefined
-      ? undefined
-      : factsOf(facts, 'factory').find((fact) => source.factory !== undefined && keyOf(fact.symbol) === keyOf(source.factory));
-  if (factory !== undefined && factory.effects.length > 0) {
-    return {
-      ok: false,
-      reason: {
-        why: `\`${file.textOf(made.expression)}\` does more than build a server: it would run once per request`,
-        next: 'Move timers, listeners and writes to outer variables out of the factory.',
-        sites: factory.effects,
-      },
-    };
-  }
+  const built = source.factory === undefined ? undefined : builtBy(source.factory, facts);
+  if (built?.obstacle !== undefined) return { ok: false, reason: { ...built.obstacle, sites: [built.obstacle.site] } };
+  const factory = built?.factory;
+  const owner = ownerFor([made], place);
+  if (owner !== undefined && factory === undefined && place.handler === undefined)
+    return refuse(
+      `it is not known whether \`${file.textOf(made)}\` builds a new server each time`,
+      'Give the field the type of the class that builds it, and let the method return a `new McpServer(…)`; the entry is written then.',
+      file,
+      made,
+    );
   const method = calledMember(made);
   if (factory === undefined && method !== undefined && HANDS_OUT.has(method))
     return refuse(
@@ -85,6 +113,7 @@ function fromCall(
     ok: true,
     moved: [],
     replacement: '',
+    owner,
     shared: shared?.kind === 'import' ? undefined : shared,
     imports: file.path === place.file.path ? [] : importsFor(made, file, place.file, has),
   } as const;
@@ -100,8 +129,6 @@ function fromCall(
     notes: source.member === undefined ? [] : [`Only \`${source.member}\` of what \`${file.textOf(made.expression)}\` returns is used for the modern lane.`],
   };
 }
-
-const memberText = (member: string | undefined): string => (member === undefined ? '' : /^\d+$/.test(member) ? `[${member}]` : `.${member}`);
 
 /**
  * A factory that returns a function beside the server which takes back what was started: it runs when the request is done. `onclose` is not

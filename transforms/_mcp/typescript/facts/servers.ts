@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { FactSource, SymbolRef } from '../../../../src/core/index.js';
+import { type FactSource, type SymbolRef, keyOf } from '../../../../src/core/index.js';
 import {
   classRef,
   type TypeScriptFile,
@@ -9,7 +9,10 @@ import {
   symbolOfDeclaration,
 } from '../../../../src/languages/typescript/index.js';
 import { ancestor, isModuleLevel, nameText, receiverOf, wrapped } from '../nodes.js';
-import { factories, serverSource } from '../servers.js';
+import { keptByOverride, keptServers } from '../factory/kept.js';
+import { serverOwners } from '../factory/owners.js';
+import { effectsOf } from '../effects.js';
+import { factories, forwarders, serverSource } from '../servers.js';
 import { sessionCode } from '../sessions.js';
 
 /** The function around a node, as the `within` part of a fact. */
@@ -49,6 +52,7 @@ export const serversAndFactories: FactSource = {
   detect: {
     typescript: (file, report, around) => ({
       end() {
+        const has = (path: string): boolean => around.has(path);
         const code = sessionCode(file);
         for (const { node, className } of code.servers) {
           const symbol = holderOf(node, file);
@@ -63,7 +67,34 @@ export const serversAndFactories: FactSource = {
             scope: isModuleLevel(node) ? 'module' : field ? 'class' : 'function',
           });
         }
+        const kept = [...keptServers(file), ...keptByOverride(file, has)];
+        for (const { symbol, node } of kept)
+          report.fact({ type: 'factory', site: file.site(node), symbol, parameters: 0, async: false, returns: 'kept', effects: [] });
+        for (const owner of serverOwners(file))
+          report.fact({
+            type: 'factory',
+            site: file.site(owner.node.name ?? owner.node),
+            symbol: owner.symbol,
+            parameters: owner.parameters,
+            async: false,
+            returns: 'wrapped',
+            members: owner.members,
+            steps: owner.steps,
+            effects: owner.effects.map((effect) => file.site(effect)),
+          });
+        for (const { symbol, node, through } of forwarders(file, has))
+          report.fact({
+            type: 'factory',
+            site: file.site(node),
+            symbol,
+            parameters: node.parameters.length,
+            async: false,
+            returns: 'unknown',
+            through,
+            effects: effectsOf(node, file).map((effect) => file.site(effect)),
+          });
         for (const factory of factories(file)) {
+          if (kept.some(({ symbol }) => keyOf(symbol) === keyOf(factory.symbol))) continue;
           report.fact({
             type: 'factory',
             site: file.site(factory.fn),
@@ -80,12 +111,13 @@ export const serversAndFactories: FactSource = {
         for (const call of code.connects) {
           const receiver = receiverOf(call);
           if (receiver === undefined) continue;
-          const source = serverSource(receiver, file, (path) => around.has(path));
+          const source = serverSource(receiver, file, has);
           report.fact({
             type: 'connect',
             site: file.site(call),
             ...within(call, file),
             ...(source.factory ? { factory: source.factory } : {}),
+            ...(source.member === undefined ? {} : { member: source.member }),
             ...(source.server ? { server: source.server } : {}),
             origin: source.origin,
           });
