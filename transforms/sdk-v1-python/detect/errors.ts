@@ -94,7 +94,7 @@ function detectCode(comparison: PyNode, scene: Scene): void {
         constantOf(each, file) ??
         (/(?:^|\.)REQUEST_TIMEOUT$/.test(file.textOf(each)) && originsOf(each, file).some(({ path }) => path.startsWith('httpx.codes')) ? 408 : undefined);
       if (typeof code !== 'number') continue;
-      if (code === CANCELLED && (caughtError(other, scene) || (relation.sdk && /\.error\.code$/.test(file.textOf(other))))) {
+      if (code === CANCELLED && (caughtError(other, scene) || (relation.sdk && file.textOf(other).endsWith('.error.code')))) {
         say(
           'changed-behaviour',
           comparison,
