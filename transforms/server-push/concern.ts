@@ -46,7 +46,7 @@ export const concern = defineConcern({
     'log-message': {
       what: 'A log message is sent to the client whether or not this request asked for one (`{call}`).',
       why: 'Log messages belong to requests whose `_meta` carries a log level. Through the server object they are dropped over HTTP; on stdio and through a raw notification they go out unasked, which the specification forbids.',
-      next: 'Log through the context of the request (`ctx.mcpReq.log`), which looks at the level; log to stderr or a telemetry service outside of requests.',
+      next: 'Log through the context of the request (TypeScript `ctx.mcpReq.log`, Python `ctx.info` and its siblings), which looks at the level; log to stderr or a telemetry service outside of requests.',
       impact: 'degrades',
     },
     'log-opt-in': {

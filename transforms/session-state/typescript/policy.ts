@@ -28,7 +28,8 @@ const DECIDES =
 export function refusals(file: TypeScriptFile): readonly Refused[] {
   const found: Refused[] = [];
   eachNode(file.tree, (node) => {
-    if (!ts.isIfStatement(node)) return;
+    // Who opens a session has none yet: that branch lets in.
+    if (!ts.isIfStatement(node) || /initiali[sz]e/i.test(node.expression.getText(file.tree))) return;
     const missing = missingId(node.expression, file);
     if (missing === undefined) return;
     const then = node.thenStatement.getText(file.tree);
