@@ -82,7 +82,7 @@ const isOwnStatic = (value: ts.PropertyAccessExpression, fn: FunctionNode, file:
 };
 
 /** Is a value known to be a server: by its type, or by what it is given? */
-function isServer(value: ts.Node, file: TypeScriptFile): boolean {
+function isServer(value: ts.Node, file: TypeScriptFile, seen: ReadonlySet<string> = new Set()): boolean {
   const name = canonical(instanceOrigin(value, file))?.name;
   if (name === 'McpServer' || name === 'Server') return true;
   const node = declarationOf(value, file)?.node;
@@ -91,5 +91,8 @@ function isServer(value: ts.Node, file: TypeScriptFile): boolean {
   const owner = enclosingClass(value);
   const field = owner?.members.find((member) => ts.isPropertyDeclaration(member) && nameText(member.name) === value.name.text);
   if (field !== undefined && ts.isPropertyDeclaration(field) && heldBy(field.type, file) === 'server') return true;
-  return owner !== undefined && fieldValues(owner, value.name.text).some((given) => isServer(unwrapAwait(given), file));
+  // A field may be given its own value, or two fields that of each other.
+  if (owner === undefined || seen.has(value.name.text)) return false;
+  const asked = new Set([...seen, value.name.text]);
+  return fieldValues(owner, value.name.text).some((given) => isServer(unwrapAwait(given), file, asked));
 }
