@@ -5,7 +5,7 @@ import { AppFact, GuardFact, ListenFact, RouteFact } from './facts/http.js';
 import { ClientFact, OpenSchemaFact, PushFact, QuestionFact } from './facts/message.js';
 import { PromisedDateFact, RequirementFact } from './facts/promise.js';
 import { ConnectFact, DispatchFact, EraFact, FactoryFact, SdkImportFact, ServerFact, TransportFact } from './facts/server.js';
-import { ApplicationSessionFact, KeyUseFact, StateFact, StoreFact } from './facts/session.js';
+import { ApplicationSessionFact, KeyUseFact, RememberingClassFact, StateFact, StoreFact } from './facts/session.js';
 
 export { keyOf, SymbolRef } from './facts/place.js';
 
@@ -25,6 +25,7 @@ export const Fact = z.discriminatedUnion('type', [
   GuardFact,
   PushFact,
   StateFact,
+  RememberingClassFact,
   EraFact,
   FunctionFact,
   CallFact,

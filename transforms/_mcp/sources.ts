@@ -9,6 +9,7 @@ import { eras } from './typescript/facts/eras.js';
 import { functionsAndCalls } from './typescript/facts/functions.js';
 import { handMadeStdio } from './typescript/facts/handmade.js';
 import { sdkImports } from './typescript/facts/imports.js';
+import { rememberingClasses } from './typescript/facts/objects.js';
 import { pushes } from './typescript/facts/push.js';
 import { serversAndFactories } from './typescript/facts/servers.js';
 import { sessionsAndState } from './typescript/facts/sessions.js';
@@ -26,6 +27,7 @@ export const sources: readonly FactSource[] = [
   pythonPushes,
   pythonSdkImports,
   pythonServers,
+  rememberingClasses,
   sdkImports,
   serversAndFactories,
   sessionsAndState,

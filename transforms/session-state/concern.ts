@@ -1,5 +1,6 @@
 import { defineConcern } from '../../src/core/index.js';
 import { assess } from './assess.js';
+import { judge } from './judge.js';
 import { rewrite } from './rewrite.js';
 import { python } from './python.js';
 import { typescript } from './typescript/detect.js';
@@ -106,6 +107,7 @@ export const concern = defineConcern({
     python: { strong: [], weak: ['lifespan_context', 'WeakKeyDictionary', '.session', '_state(', 'class MCPSession', 'class McpSession'] },
   },
   detect: { python, typescript },
+  judge,
   assess,
   rewrite,
 });

@@ -32,7 +32,12 @@ export const StateFact = z.object({
   form: z.enum(['keyed', 'closure', 'weak', 'field']),
   category: Category,
   symbol: SymbolRef.optional(),
+  /** The class of an object that is kept: the fact counts only where a `remembering-class` fact names the same class. */
+  of: SymbolRef.optional(),
 });
+
+/** A class whose methods change its own fields. No state by itself: whoever keeps an object of it for a session has state. */
+export const RememberingClassFact = z.object({ type: z.literal('remembering-class'), ...at, symbol: SymbolRef });
 
 /** A class that keeps or checks sessions of the application, under keys that it makes itself: the protocol has no part in it. */
 export const ApplicationSessionFact = z.object({ type: z.literal('application-session'), ...at, name: z.string() });

@@ -5,6 +5,7 @@ import { linkEndpoints } from './endpoints.js';
 import { buildGraph } from './graph.js';
 import { legacyLane } from './lane.js';
 import { groupRoutes } from './routes.js';
+import { provedStates } from './states.js';
 
 /** What `link` needs to know about files beside their facts. */
 export interface LinkContext {
@@ -27,7 +28,7 @@ export interface Links {
  */
 export function link(facts: readonly Fact[], context: LinkContext): Links {
   const inTests = (file: string): boolean => context.roleOf(file) === 'test';
-  const served = facts.filter((fact) => !inTests(fact.site.file));
+  const served = provedStates(facts.filter((fact) => !inTests(fact.site.file)));
   const graph = buildGraph(served, inTests);
   const lane = legacyLane(served, graph, inTests);
   const { endpoints, reachedBy, owned } = linkEndpoints(served, groupRoutes(served, context.packageOf), graph, context.packageOf);

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
-import type { Detector, Report } from '../../../src/core/index.js';
+import { type Detector, type Report, keyOf } from '../../../src/core/index.js';
 import { declarationOf, eachNode, type TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import { keptObjects } from '../../_mcp/typescript/facts/objects.js';
 import { closureState } from '../../_mcp/typescript/facts/sessions.js';
 import { isTelemetry } from '../../_mcp/typescript/telemetry.js';
 import { isSessionId } from '../../_mcp/typescript/ids.js';
@@ -50,6 +51,14 @@ export const typescript: Detector<'typescript', Kind> = (file, report, around) =
         data: { name: nameText(ts.isVariableDeclaration(node) ? node.name : undefined) ?? declaration.name, holder: 'server' },
       });
     }
+    // Whether the class remembers anything is known when all files are.
+    for (const { node, name, of } of keptObjects(file, (path) => around.has(path)))
+      report.finding('closure-variable', file.span(node), {
+        group: `${file.path}#${name}`,
+        certainty: 'likely',
+        evidence: ['it is made where the server is built, handlers use it, and methods of its class change its fields'],
+        data: { name, holder: 'server', of: keyOf(of) },
+      });
     for (const cache of sharedClientData(file))
       report.finding('capability-cache', file.span(cache.node), {
         group: `${file.path}#${cache.name}`,
@@ -104,7 +113,7 @@ function keyedStores(file: TypeScriptFile, report: Report<Kind>, has: (path: str
     if (!store.keyed || store.holds === 'transport' || store.holds === 'server') continue;
     const at = store.declared ?? store.accesses[0];
     if (at === undefined) continue;
-    const uses = store.accesses.filter((access) => isSessionId(keyOf(access) ?? access, file));
+    const uses = store.accesses.filter((access) => isSessionId(keyOfAccess(access) ?? access, file));
     if (uses.length === 0 || uses.every((access) => isTelemetry(access, file)) || uses.some((access) => isServedBy(access, file))) continue;
     const purpose = purposeOf(store, file);
     const name = storeName(store);
@@ -120,7 +129,7 @@ function keyedStores(file: TypeScriptFile, report: Report<Kind>, has: (path: str
 }
 
 /** Key of an access: `m[key]`, `m.get(key)`. */
-const keyOf = (access: ts.Node): ts.Node | undefined =>
+const keyOfAccess = (access: ts.Node): ts.Node | undefined =>
   ts.isElementAccessExpression(access) ? access.argumentExpression : ts.isCallExpression(access) ? access.arguments[0] : undefined;
 
 /** `WeakMap` and `Map` whose keys are server or transport objects. */

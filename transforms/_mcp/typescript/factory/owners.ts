@@ -11,6 +11,7 @@ import {
   propertyNameOf,
 } from '../../../../src/languages/typescript/index.js';
 import { effectsIn } from '../effects.js';
+import { fieldWrites } from '../field-writes.js';
 import { returned } from '../ids.js';
 import { calledMember, isWithin, receiverOf, unwrap } from '../nodes.js';
 import { serverClass } from '../sdk.js';
@@ -165,8 +166,6 @@ function isOwnField(effect: ts.Node, owner: ts.ClassLikeDeclaration): boolean {
   return values.length > 0 && values.every((value) => ts.isNewExpression(value) || ts.isArrayLiteralExpression(value) || ts.isObjectLiteralExpression(value));
 }
 
-const CHANGES: ReadonlySet<string> = new Set(['set', 'add', 'push', 'unshift', 'delete', 'clear', 'pop', 'shift', 'splice']);
-
 /** Writes to fields by the handlers that are registered: what one request leaves there, the next one would not find. */
 function remembered(owner: ts.ClassLikeDeclaration, code: readonly ts.Node[]): readonly ts.Node[] {
   const handlers = new Set<ts.Node>();
@@ -175,29 +174,5 @@ function remembered(owner: ts.ClassLikeDeclaration, code: readonly ts.Node[]): r
       if (isFunctionNode(node)) handlers.add(node);
     });
   const roots = new Set([...handlers, ...[...methodsFrom([...handlers], owner)].filter((body) => !code.includes(body))]);
-  const found: ts.Node[] = [];
-  const isField = (node: ts.Node): boolean => {
-    let at = unwrap(node);
-    while ((ts.isPropertyAccessExpression(at) && at.expression.kind !== ts.SyntaxKind.ThisKeyword) || ts.isElementAccessExpression(at))
-      at = unwrap(at.expression);
-    return ts.isPropertyAccessExpression(at);
-  };
-  for (const root of roots)
-    eachNode(root, (node) => {
-      const target = ts.isBinaryExpression(node)
-        ? node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && node.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-          ? node.left
-          : undefined
-        : ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)
-          ? node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken
-            ? node.operand
-            : undefined
-          : ts.isDeleteExpression(node)
-            ? node.expression
-            : ts.isCallExpression(node) && CHANGES.has(calledMember(node) ?? '')
-              ? receiverOf(node)
-              : undefined;
-      if (target !== undefined && isField(target) && !found.includes(node)) found.push(node);
-    });
-  return found;
+  return [...new Set([...roots].flatMap(fieldWrites))];
 }

@@ -7,6 +7,7 @@ import { factories } from '../servers.js';
 import { sessionCode } from '../sessions.js';
 import { isTelemetry } from '../telemetry.js';
 import { type SessionStore, sessionStores } from '../stores.js';
+import { reportKeptObjects } from './objects.js';
 import { within } from './servers.js';
 
 /** The store that an id is the key of, and what the id is used for. */
@@ -50,6 +51,7 @@ export const sessionsAndState: FactSource = {
         for (const { node, declaration } of closureState(file)) {
           report.fact({ type: 'state', site: file.site(node), ...within(node, file), form: 'closure', category: 'state', symbol: declaration });
         }
+        reportKeptObjects(file, (path) => around.has(path), report);
         for (const store of stores) {
           if (!store.keyed || (store.holds !== 'state' && store.holds !== 'resource')) continue;
           const at = store.declared ?? store.accesses[0];
