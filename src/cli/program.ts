@@ -89,7 +89,7 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
     .option('--allow-dirty', 'write although tracked files have uncommitted changes')
     .option('--item <id>', 'only this work item of "scan"', list)
     .option('--interactive', 'ask about each work item')
-    .option('--retire', 'remove the legacy lanes that this tool wrote, instead of writing them')
+    .option('--retire', 'remove the legacy lanes that this tool wrote, and end what the entry of the SDK answers of them')
     .addOption(milestone())
     .addOption(new Option('--safety <level>', 'safe: complete rewrites only; review: scaffolds too; default review').choices(['safe', 'review']))
     .option('--patch-dir <folder>', 'write one patch for each milestone')

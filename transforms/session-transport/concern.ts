@@ -80,6 +80,12 @@ export const concern = defineConcern({
       next: 'Answer GET and DELETE with 405 unless they name a live legacy session.',
       impact: 'breaks',
     },
+    'sessionless-lane': {
+      what: '`createMcpHandler` answers clients of earlier revisions here too, without a session.',
+      why: 'It keeps installed clients working, and no modern request depends on it: nothing is wrong.',
+      next: 'Leave it until the removal date; then `unsession migrate --retire` writes `legacy: "reject"`.',
+      impact: 'none',
+    },
     'shared-transport': {
       what: '`{store}` is the only transport, made once for all clients.',
       why: 'The second client is refused ("Server already initialized"), and modern requests never initialize it.',

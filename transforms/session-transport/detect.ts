@@ -10,6 +10,7 @@ import { SESSION_CALLBACKS, sessionCode } from '../_mcp/typescript/sessions.js';
 import { type SessionStore, liveStores } from '../_mcp/typescript/stores.js';
 import { isOnlyTold } from '../_mcp/typescript/telemetry.js';
 import { fileProof } from './proof.js';
+import { entriesForAll } from './rewrite/reject.js';
 import { checksOnTheWay } from './way.js';
 
 export type Kinds =
@@ -24,6 +25,7 @@ export type Kinds =
   | 'session-map-access'
   | 'session-map-leak'
   | 'session-route'
+  | 'sessionless-lane'
   | 'shared-transport'
   | 'stateless-entry'
   | 'transport-session-id';
@@ -42,8 +44,15 @@ export const detectTypeScript: Detector<'typescript', Kinds> = (file, report, ar
     gates(file, say);
     routes(file, has, say);
     replies(file, has, say);
+    earlierClients(file, report);
   },
 });
+
+/** Entries of the SDK that also answer clients of earlier revisions, without a session: nothing is wrong with them until the day their lane is retired. */
+function earlierClients(file: TypeScriptFile, report: Parameters<Detector<'typescript', Kinds>>[1]): void {
+  if (!file.text.includes('createMcpHandler')) return;
+  for (const call of entriesForAll(file)) report.finding('sessionless-lane', file.span(call), { lane: 'legacy', group: 'sessionless-lane' });
+}
 
 type Say = (kind: Kinds, node: ts.Node, details?: FindingDetails) => void;
 

@@ -5,6 +5,7 @@ import { dispatches, endpointOf } from '../_mcp/reach.js';
 /** Joins the findings of one lane, and drops routes that turn out to serve something else. Pure. */
 export function judge(finding: Finding, inventory: Inventory, facts: readonly Fact[]): Finding | undefined {
   const kind = finding.id.slice(finding.id.indexOf('/') + 1);
+  if (kind === 'sessionless-lane') return finding.role === 'source' ? finding : undefined;
   if (kind === 'session-route' && finding.data['branch'] !== true) {
     const route = factsOf(facts, 'route').find(
       (fact) =>

@@ -191,4 +191,29 @@ app.listen(3000, '127.0.0.1');
     expect(gone.get('src/server.ts')).not.toContain('openStreams');
     expect((await run(gone, { retire: true })).tree).toEqual(gone);
   });
+
+  it.each([
+    ['createMcpHandler(() => openKiteShop())', "createMcpHandler(() => openKiteShop(), { legacy: 'reject' })"],
+    ["createMcpHandler(openKiteShop, { responseMode: 'json' })", "createMcpHandler(openKiteShop, { responseMode: 'json', legacy: 'reject' })"],
+    ["createMcpHandler(openKiteShop, { legacy: 'stateless', onerror })", "createMcpHandler(openKiteShop, { legacy: 'reject', onerror })"],
+    ['createMcpHandler(openKiteShop, shared)', "createMcpHandler(openKiteShop, { ...shared, legacy: 'reject' })"],
+    ["createMcpHandler(openKiteShop, { legacy: 'reject' })", "createMcpHandler(openKiteShop, { legacy: 'reject' })"],
+    ['createMcpHandler(openKiteShop, { legacy: process.env.OLD })', 'createMcpHandler(openKiteShop, { legacy: process.env.OLD })'],
+  ])('tells an entry that serves both eras to refuse the earlier one: %s', async (written, expected) => {
+    const shop = storiesOf('session-transport').find(({ name }) => name === 'kite-shop-both-eras')?.before ?? new Map();
+    const text = String(shop.get('shop.js')).replace('createMcpHandler(() => openKiteShop())', written);
+    const { tree, result } = await run(new Map([...shop, ['shop.js', `const shared = {};\nconst onerror = () => {};\n${text}`]]), { retire: true });
+    expect(tree.get('shop.js')).toContain(`toNodeHandler(${expected})`);
+    expect(outcomes(result)).toEqual(written === expected ? [] : ['applied']);
+    expect(result.idempotent).toBe(true);
+  });
+
+  it('leaves the modern revision alone after a migration to the stateless lane', async () => {
+    const found = storiesOf('session-transport').find(({ name }) => name === 'weather-station-stateless');
+    const { tree: kept } = await run(found?.before ?? new Map(), {});
+    const { tree: gone, result } = await run(kept, { retire: true });
+    expect(outcomes(result)).toEqual(['applied']);
+    expect([...gone].filter(([path, text]) => text !== kept.get(path)).map(([path]) => path)).toHaveLength(1);
+    expect([...gone.values()].join('\n')).toMatch(/createMcpHandler\(.*legacy: 'reject' \}/);
+  });
 });

@@ -23,6 +23,7 @@ import { DeadCode } from './dead-code.js';
 import { indentOf, linesAt } from '../../_mcp/typescript/emit/edits.js';
 import { neighbours } from './neighbours.js';
 import { reasonAt } from './lane.js';
+import { rejectEarlier } from './reject.js';
 import { sdkDependencies } from '../../_mcp/typescript/emit/needs.js';
 import { onlyOurs, receiverText } from './routes.js';
 import { type Wrapped, wrappedLane } from './wrapped.js';
@@ -38,6 +39,7 @@ const refuse = (why: string, next: string, sites: readonly Site[]): Extract<Rewr
  * uses its sessions.
  */
 export function retire(item: WorkItem, context: RewriteContext): Rewrite {
+  if (item.group === 'sessionless-lane') return rejectEarlier(item, context);
   const old = item.endpoint === undefined ? undefined : context.endpoint(item.endpoint);
   if (old !== undefined && standsBeside(old, context)) return retireBeside(old, context);
   const host = old?.host;
