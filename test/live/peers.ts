@@ -1,4 +1,5 @@
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport as StreamV1 } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 
@@ -35,8 +36,26 @@ const promptOf = (messages: readonly { readonly content: unknown }[]): string =>
 
 /** A client of the 1.x SDK: it always says `initialize`, and keeps the session id that it gets. */
 export async function connectLegacy(url: string): Promise<Peer> {
-  const client = new ClientV1(INFO, { capabilities: {} });
   const transport = new TransportV1(new URL(url));
+  return legacyPeer(
+    transport,
+    () => transport.sessionId,
+    () => transport.terminateSession(),
+  );
+}
+
+/** A client of the 1.x SDK over HTTP+SSE of 2024-11-05: it opens the stream, and posts to the URL that the stream names. */
+export const connectStream = (url: string): Promise<Peer> =>
+  legacyPeer(
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- clients of the old transport are what it serves
+    new StreamV1(new URL(url)),
+    () => undefined,
+    () => Promise.resolve(),
+  );
+
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- see above
+async function legacyPeer(transport: TransportV1 | StreamV1, session: () => string | undefined, end: () => Promise<void>): Promise<Peer> {
+  const client = new ClientV1(INFO, { capabilities: {} });
   // The SDK's own class declares optional members without `| undefined`, which `exactOptionalPropertyTypes` refuses.
   await client.connect(transport, { timeout: TIMEOUT });
   return {
@@ -46,9 +65,9 @@ export async function connectLegacy(url: string): Promise<Peer> {
       answerOf(await client.callTool({ name: tool, arguments: input }, undefined, { timeout: TIMEOUT, ...(onProgress ? { onprogress: onProgress } : {}) })),
     read: async (uri) => textsOf((await client.readResource({ uri })).contents as { text?: unknown }[]),
     prompt: async (name, input) => promptOf((await client.getPrompt({ name, arguments: input })).messages),
-    session: () => transport.sessionId,
+    session,
     close: async () => {
-      if (transport.sessionId !== undefined) await transport.terminateSession();
+      if (session() !== undefined) await end();
       await client.close();
     },
   };

@@ -5,7 +5,7 @@ import { MigrateResult } from '../../src/core/index.js';
 import { runCommand, tail, unsession } from './command.js';
 import { drive, driveConcurrently } from './drive.js';
 import { installedVersions, installOnce } from './install.js';
-import { connectLegacy, connectModern } from './peers.js';
+import { connectLegacy, connectModern, connectStream } from './peers.js';
 import { startBalancer } from './balancer.js';
 import { startServer, type RunningServer } from './server-process.js';
 import { typeCheck } from './type-check.js';
@@ -89,8 +89,8 @@ export async function proveShape(shape: Shape, options: ProofOptions): Promise<P
       await step('both eras over the wire', () => driveMigratedServer(copy, shape, options));
       if (options.milestone === 'sdk' || !options.whole) return;
       await step('two replicas behind a front that takes turns', () => driveReplicas(copy, shape, options));
-      // `auto` is one of the others.
-      if (options.lane === 'auto' || options.lane === 'none') return;
+      // `auto` is one of the others, but for streams, which have one lane only.
+      if (options.lane === 'none' || (options.lane === 'auto' && shape.streams === undefined)) return;
       if (!(await step('the legacy lane is retired', () => succeeds(() => unsession(['migrate', '.', '--retire', '--write', '--allow-dirty'], copy))))) return;
       await step('types without the legacy lane', () => typeCheck(copy, '6.0'));
       await step('the modern era alone over the wire', () => driveModernServer(copy, shape, modernPath(options.lane)));
@@ -123,7 +123,7 @@ async function driveLegacyServer(copy: string, shape: Shape): Promise<string> {
   await installOnce(copy);
   const server = await startServer(copy, shape.entry);
   try {
-    const peer = await connectLegacy(server.url);
+    const peer = await connectOld(server.url, shape);
     const found = [...(await drive(peer, shape.script))];
     if ((peer.session() !== undefined) !== shape.sessions) found.push(`session id: ${String(peer.session())}`);
     await peer.close();
@@ -134,13 +134,15 @@ async function driveLegacyServer(copy: string, shape: Shape): Promise<string> {
 }
 
 async function driveMigratedServer(copy: string, shape: Shape, { lane, milestone }: ProofOptions): Promise<string> {
-  if (lane === 'none' && milestone === 'all') return driveModernServer(copy, shape, '');
+  if (lane === 'none' && milestone === 'all') return driveModernServer(copy, shape, '', shape.streams !== undefined);
   const server = await startServer(copy, shape.entry);
   const modern = server.url + modernPath(lane);
   const peers: Peer[] = [];
   const found: string[] = [];
   try {
-    peers.push(await connectLegacy(server.url), await connectLegacy(server.url));
+    peers.push(await connectOld(server.url, shape), await connectOld(server.url, shape));
+    // Clients of Streamable HTTP, which had no URL before, get the new one.
+    if (milestone === 'all' && shape.streams !== undefined) peers.push(await connectLegacy(server.url));
     if (milestone === 'all') peers.push(await connectModern(modern), await connectModern(modern));
     else found.push(...(await refusesModern(server.url)));
     for (const peer of peers) found.push(...(await drive(peer, shape.script)));
@@ -168,11 +170,14 @@ async function refusesModern(url: string): Promise<readonly string[]> {
   return peer ? ['the SDK step alone already answers the modern revision'] : [];
 }
 
+/** A client of the old server, at the URL that it knows. */
+const connectOld = (url: string, { streams }: Shape): Promise<Peer> => (streams === undefined ? connectLegacy(url) : connectStream(new URL(streams, url).href));
+
 /** Where the modern endpoint of a lane is, beside the path of the old one. */
 const modernPath = (lane: LiveLane): string => (lane === 'separate' ? '/v2' : '');
 
-/** A server that has no legacy lane: clients of 2025 get an error that names the versions, the others are served. */
-async function driveModernServer(copy: string, shape: Shape, path: string): Promise<string> {
+/** A server that has no legacy lane: clients of 2025 get an error that names the versions, the others are served. `streams`: those of HTTP+SSE stay. */
+async function driveModernServer(copy: string, shape: Shape, path: string, streams = false): Promise<string> {
   const server = await startServer(copy, shape.entry);
   const url = server.url + path;
   const peers: Peer[] = [];
@@ -180,6 +185,8 @@ async function driveModernServer(copy: string, shape: Shape, path: string): Prom
   try {
     found.push(...(await namesVersions(url)));
     if (path !== '') found.push(...(await isGone(server.url)));
+    if (shape.streams !== undefined && !streams) found.push(...(await isGone(new URL(shape.streams, server.url).href)));
+    if (streams) peers.push(await connectOld(server.url, shape));
     peers.push(await connectModern(url), await connectModern(url));
     for (const peer of peers) found.push(...(await drive(peer, shape.script)));
     found.push(...(await driveConcurrently(peers, shape.script)));

@@ -12,6 +12,8 @@ export interface Shape {
   readonly entry: string;
   /** Does it mint session ids before it is migrated? */
   readonly sessions: boolean;
+  /** Path of the stream of a server of HTTP+SSE; its modern endpoint is added at `/mcp`. */
+  readonly streams?: string;
   /** Legacy lanes that a migration without a hand edit must reach. */
   readonly lanes: readonly LiveLane[];
   /** Part of `npm test`; the others run in `npm run live:all`. */
@@ -165,6 +167,32 @@ export const SHAPES: readonly Shape[] = [
       calls: [{ tool: 'price', input: { grams: 250, perKilo: 12 }, answer: '3.00 crowns' }],
       resources: [],
       echo: { tool: 'price', input: (index) => ({ grams: index * 100, perKilo: 10 }), answer: (index) => `${index}.00 crowns` },
+    },
+  },
+  {
+    ...at('node-http-sse'),
+    sessions: false,
+    streams: '/sse',
+    lanes: ['auto', 'none'],
+    quick: false,
+    script: {
+      tools: ['load_of'],
+      calls: [{ tool: 'load_of', input: { belt: 4 }, answer: 'belt 4: 13 t' }],
+      resources: [],
+      echo: { tool: 'load_of', input: (index) => ({ belt: index }), answer: (index) => `belt ${index}: ${index * 3 + 1} t` },
+    },
+  },
+  {
+    ...at('fastify-sse'),
+    sessions: false,
+    streams: '/sse',
+    lanes: ['auto', 'none'],
+    quick: false,
+    script: {
+      tools: ['fill_level'],
+      calls: [{ tool: 'fill_level', input: { bin: 9 }, answer: 'bin 9: 63 %' }],
+      resources: [],
+      echo: { tool: 'fill_level', input: (index) => ({ bin: index }), answer: (index) => `bin ${index}: ${(index * 7) % 100} %` },
     },
   },
   {

@@ -4,7 +4,7 @@ import { type TypeScriptFile, constantOf, enclosingFunction } from '../../src/la
 import { fullPaths, registrations } from '../_hosts/express/index.js';
 import { assertionAround } from '../_mcp/typescript/assertions.js';
 import { mintsSessions } from '../_mcp/typescript/facts/transports.js';
-import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverOf, statementOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
+import { ancestor, calledMember, isFunctionNode, isWithin, memberName, nameText, receiverOf, statementOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
 import { localFunction } from '../_mcp/typescript/servers.js';
 import { SESSION_CALLBACKS, sessionCode } from '../_mcp/typescript/sessions.js';
 import { type SessionStore, liveStores } from '../_mcp/typescript/stores.js';
@@ -211,12 +211,15 @@ function routes(file: TypeScriptFile, has: (path: string) => boolean, say: Say):
     ) {
       const verb = constantOf(node.right, file);
       const left = unwrap(node.left);
-      const refuses = ancestor(node, ts.isIfStatement)?.thenStatement.getText(file.tree) ?? '';
+      const branch = ancestor(node, ts.isIfStatement)?.thenStatement;
+      const refuses = branch?.getText(file.tree) ?? '';
       const about = ancestor(node, ts.isIfStatement)?.expression.getText(file.tree) ?? '';
       if (
         (verb === 'GET' || verb === 'DELETE') &&
         memberName(left) === 'method' &&
         !/\b405\b/.test(refuses) &&
+        // The stream of HTTP+SSE is not one of Streamable HTTP.
+        !code.transports.some(({ kind, node: made }) => kind === 'sse' && branch !== undefined && isWithin(made, branch)) &&
         !/oauth|well-known|health|metadata|webhook/i.test(about)
       )
         say('session-route', node, { certainty: 'likely', data: { method: verb, path: '', branch: true } });

@@ -1,5 +1,5 @@
 import { type Endpoint, type Fact, type Finding, type Inventory, contains, factsOf, keyOf } from '../../src/core/index.js';
-import { hasModernSibling } from '../_mcp/settle.js';
+import { hasModernSibling, servesBothEras } from '../_mcp/settle.js';
 import { dispatches, endpointOf } from '../_mcp/reach.js';
 
 /** Joins the findings of one lane, and drops routes that turn out to serve something else. Pure. */
@@ -20,7 +20,8 @@ export function judge(finding: Finding, inventory: Inventory, facts: readonly Fa
   if (kind === 'session-header-kept') return { ...finding, group: `client ${finding.site.file}` };
   if (finding.role === 'test') return { ...finding, group: `test ${finding.site.file}` };
   const endpoint = endpointOf(finding, inventory, facts);
-  if (endpoint === undefined) return finding;
+  if (endpoint === undefined)
+    return kind !== 'initialize-gated-auth' && servesBothEras(finding.site.file, inventory) ? { ...finding, lane: 'legacy', impact: 'none' } : finding;
   const judged = { ...finding, group: laneOf(endpoint, inventory).id };
   // Behind an entry that serves both eras, what is left of sessions serves the legacy lane, wherever it is declared.
   if ((endpoint.era === 'dual' || hasModernSibling(endpoint, inventory)) && kind !== 'initialize-gated-auth')

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import { type Reason, type TextEdit, modernPathOf } from '../../src/core/index.js';
-import { type TypeScriptFile, constantOf, eachNode } from '../../src/languages/typescript/index.js';
+import { type TypeScriptFile, constantOf } from '../../src/languages/typescript/index.js';
 import { pathBeside } from '../_hosts/beside/path.js';
 import { type Fence, applicationText, newRoute } from '../_hosts/express/beside.js';
 import { type Registration, fullPaths, registrations } from '../_hosts/express/index.js';
@@ -12,6 +12,7 @@ import { isFunctionNode, isWithin, statementOf, unwrap } from '../_mcp/typescrip
 import { localFunction } from '../_mcp/typescript/servers.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { MODERN_REVISION } from '../_mcp/vocabulary.js';
+import { guardBefore } from './guard.js';
 
 /** The modern endpoint that can stand beside one stream, proved from the file of the stream. */
 export interface ModernPlan {
@@ -70,28 +71,6 @@ export function planModern(made: ts.NewExpression, file: TypeScriptFile, has: (p
   const path = pathBeside(stream.pathNode, full, (old) => modernPathOf({ transport: 'sse', path: old }) ?? old, file);
   if (path === undefined || applicationText(stream, file) === undefined) return stop('the path of the stream is no literal', BY_HAND, file, stream.call);
   return { ok: true, stream, statement, server, old: full, path: path.full, written: path.text };
-}
-
-/** A statement in front of the transport that answers, refuses or waits. */
-function guardBefore(handler: ts.FunctionLikeDeclaration, made: ts.Node): ts.Node | undefined {
-  const { body } = handler;
-  if (body === undefined || !ts.isBlock(body)) return undefined;
-  let list: readonly ts.Statement[] = body.statements;
-  for (;;) {
-    const holder = list.find((statement) => isWithin(made, statement));
-    if (holder === undefined) return undefined;
-    for (const statement of list.slice(0, list.indexOf(holder))) {
-      let found = false;
-      eachNode(statement, (node) => {
-        if (ts.isReturnStatement(node) || ts.isThrowStatement(node) || ts.isAwaitExpression(node)) found = true;
-        return !isFunctionNode(node);
-      });
-      if (found) return statement;
-    }
-    if (ts.isIfStatement(holder)) return holder;
-    if (!ts.isTryStatement(holder) || !isWithin(made, holder.tryBlock)) return undefined;
-    list = holder.tryBlock.statements;
-  }
 }
 
 /** The endpoint in front of the stream, and the marks on the routes that stay. */

@@ -7,6 +7,7 @@ import { calledMember, receiverOf, wrapped } from '../_mcp/typescript/nodes.js';
 import { isRuleText } from '../_mcp/typescript/rule-texts.js';
 import { transportKind, transportValue } from '../_mcp/typescript/sdk.js';
 import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
+import { planHandlers } from './handlers.js';
 import { planModern } from './plan.js';
 import { queryId, sseRoute, streamText } from './routes.js';
 
@@ -27,7 +28,8 @@ export const typescript: Detector<
   const evident = /SSEServerTransport|SSEConnection|\bevent: ?endpoint\b|\bsession_?id\b/i.test(file.text);
   /** What this file proves of a modern endpoint beside the stream: its path, or why there can be none. */
   const beside = (node: ts.NewExpression): MessageData => {
-    const plan = planModern(node, file, (other) => around.has(other));
+    const has = (other: string): boolean => around.has(other);
+    const plan = planHandlers(node, file, has) ?? planModern(node, file, has);
     return plan.ok ? { modern: plan.path } : { why: plan.reason.why, next: plan.reason.next };
   };
   return {

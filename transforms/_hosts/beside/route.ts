@@ -48,7 +48,8 @@ export function besideRoute(all: readonly Served[], file: TypeScriptFile, rename
   const fn = isFunctionNode(value) ? value : ts.isIdentifier(value) ? localFunction(value, file) : undefined;
   const own = fn === undefined ? [] : requestNames(fn);
   const wanted = NAMES[main.form] ?? ['request'];
-  const names = wanted.every((_, index) => own[index] !== undefined) ? own.slice(0, wanted.length) : wanted;
+  // A name that says that its value is not used is none for one that is.
+  const names = wanted.every((_, index) => own[index] !== undefined && !own[index].startsWith('_')) ? own.slice(0, wanted.length) : wanted;
   return {
     ok: true,
     path: path.full,

@@ -3,6 +3,7 @@ import { type FunctionNode, type TypeScriptFile, declarationOf, eachNode, enclos
 import { isFunctionNode, isWithin, unwrap } from '../../_mcp/typescript/nodes.js';
 import { localFunction } from '../../_mcp/typescript/servers.js';
 import { entryOf, isShimEntry } from '../../_mcp/typescript/eras.js';
+import { transportValue } from '../../_mcp/typescript/sdk.js';
 import { sessionCode } from '../../_mcp/typescript/sessions.js';
 import { isUrlish, pathConjuncts, pathTest } from '../paths.js';
 
@@ -17,6 +18,13 @@ export interface Branch {
 
 const cache = new WeakMap<TypeScriptFile, ReadonlySet<ts.Node>>();
 
+/** Calls that hand a request to the SDK: `handleRequest(…)` and its like, and `connect(…)` of an HTTP+SSE transport, which answers on its response. */
+const serving = (file: TypeScriptFile): ReadonlySet<ts.Node> => {
+  const { connects, dispatches } = sessionCode(file);
+  const streams = connects.filter(({ arguments: [transport] }) => transport !== undefined && transportValue(transport, file) === 'sse');
+  return new Set([...dispatches, ...streams]);
+};
+
 /** Functions of a file that hand a request to the SDK, themselves or through functions of the same file that they call. */
 function dispatching(file: TypeScriptFile): ReadonlySet<ts.Node> {
   const known = cache.get(file);
@@ -25,7 +33,7 @@ function dispatching(file: TypeScriptFile): ReadonlySet<ts.Node> {
   const addAround = (node: ts.Node): void => {
     for (let fn = enclosingFunction(node); fn !== undefined; fn = enclosingFunction(fn)) found.add(fn);
   };
-  for (const dispatch of sessionCode(file).dispatches) addAround(dispatch);
+  for (const call of serving(file)) addAround(call);
   if (found.size > 0) {
     const local: { readonly call: ts.CallExpression; readonly callee: ts.Node }[] = [];
     eachNode(file.tree, (node) => {
@@ -44,7 +52,7 @@ function dispatching(file: TypeScriptFile): ReadonlySet<ts.Node> {
 /** Calls below a node, callbacks included, that hand requests to the SDK: dispatches, and calls of functions that lead to one. */
 export function touches(root: ts.Node, file: TypeScriptFile): readonly ts.CallExpression[] {
   const code = sessionCode(file);
-  const direct = new Set<ts.Node>(code.dispatches);
+  const direct = serving(file);
   const inner = dispatching(file);
   const found: ts.CallExpression[] = [];
   eachNode(root, (node) => {

@@ -10,7 +10,7 @@ import { passedTodo } from '../rewrite/guards-in-handlers.js';
 import { reasonAt } from '../rewrite/lane.js';
 import { shimFor, stateTodo } from '../rewrite/sessionful.js';
 import { corsListEdits } from './cors.js';
-import { bodyErrors } from './fastify.js';
+import { bodyErrors } from '../../_hosts/fastify/body-errors.js';
 import { askLines, dialectOf } from '../../_hosts/entry/dialect.js';
 import { effectsOf } from './effects.js';
 import { asyncEdit, shimGuards } from './entry.js';

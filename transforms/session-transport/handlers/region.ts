@@ -9,7 +9,7 @@ import { isFunctionNode, isWithin, unwrap, wrapped } from '../../_mcp/typescript
 import { sessionCode } from '../../_mcp/typescript/sessions.js';
 import { endsRequest } from '../handler-syntax.js';
 import { type Machinery, machineryOf } from '../machinery.js';
-import { bodyBefore, readsOf } from './body.js';
+import { bodyBefore, readsOf } from '../../_hosts/entry/body.js';
 import { isAnswer, isAsync, isCalledOnTheSpot, isFinalCall, listOf, mayBecomeAsync, parameterFor, runsBehind } from './shape.js';
 
 /** The place in a handler where the session code of a lane begins: all in front of it stays, for both eras. */

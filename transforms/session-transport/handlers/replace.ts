@@ -12,7 +12,7 @@ import { dialectOf, serveLines } from '../../_hosts/entry/dialect.js';
 import { plainGuards } from '../../_hosts/entry/guards.js';
 import { effectsOf } from './effects.js';
 import { asyncEdit } from './entry.js';
-import { bodyErrors } from './fastify.js';
+import { bodyErrors } from '../../_hosts/fastify/body-errors.js';
 import { holderOf, placeInFront } from './holder.js';
 import type { HandlerLane } from './lane.js';
 import type { Region } from './region.js';

@@ -5,7 +5,7 @@ import { isShimQuestion } from '../../_mcp/typescript/eras.js';
 import { isFunctionNode, isWithin, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { LANE_MARK, SHIM, SHIM_FILE } from '../../_mcp/vocabulary.js';
 import { reasonAt } from '../rewrite/lane.js';
-import { bodyBefore } from './body.js';
+import { bodyBefore } from '../../_hosts/entry/body.js';
 import { type FoundHandler, findHandlers, placeFor } from './lane.js';
 import { serveInstead } from './replace.js';
 import { requestNames } from '../../_hosts/entry/names.js';

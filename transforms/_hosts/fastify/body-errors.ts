@@ -1,9 +1,17 @@
 import { ts } from 'ts-morph';
-import type { Need, TextEdit } from '../../../src/core/index.js';
+import type { Endpoint, Need, TextEdit } from '../../../src/core/index.js';
+import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import { indentOf } from '../../_mcp/typescript/emit/edits.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { calledMember, nameText, unwrap } from '../../_mcp/typescript/nodes.js';
-import type { HandlerLane } from './lane.js';
+import type { Served } from '../served.js';
+
+/** An endpoint with its registrations in one file. */
+interface ServedEndpoint {
+  readonly endpoint: Pick<Endpoint, 'host' | 'parser'>;
+  readonly file: TypeScriptFile;
+  readonly served: readonly Served[];
+}
 
 /** What a host needs beside the entry itself. */
 export interface HostExtras {
@@ -25,7 +33,7 @@ const NEST_BODY =
  * Fastify reads the body before the handler runs, and answers one that it cannot read in its own words. Clients of the protocol expect a
  * JSON-RPC error: the routes get an error handler of their own for that, unless the project has one.
  */
-export function bodyErrors(lane: Pick<HandlerLane, 'endpoint' | 'file' | 'served'>): HostExtras {
+export function bodyErrors(lane: ServedEndpoint): HostExtras {
   const { file, served } = lane;
   const extras = bodyErrorHandler(lane);
   const { name } = extras;
@@ -53,7 +61,7 @@ export function bodyErrors(lane: Pick<HandlerLane, 'endpoint' | 'file' | 'served
 }
 
 /** The handler itself, for a route that is written anew; no name when the host or the project has no use for one. */
-export function bodyErrorHandler({ endpoint, file, served }: Pick<HandlerLane, 'endpoint' | 'file' | 'served'>): Omit<HostExtras, 'edits'> & {
+export function bodyErrorHandler({ endpoint, file, served }: ServedEndpoint): Omit<HostExtras, 'edits'> & {
   readonly name: string | undefined;
 } {
   const none = { lines: [], needs: [], todo: [], notes: [], name: undefined };

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { type TypeScriptFile, declarationOf, eachNode } from '../../../src/languages/typescript/index.js';
-import type { BodyUse } from '../../_hosts/entry/dialect.js';
-import type { RequestForm } from '../../_hosts/index.js';
+import type { RequestForm } from '../served.js';
+import type { BodyUse } from './dialect.js';
 import { calledMember, isFunctionNode, isWithin, memberName, nameText, receiverOf, unwrap, unwrapAwait } from '../../_mcp/typescript/nodes.js';
 import { localFunction } from '../../_mcp/typescript/servers.js';
 
