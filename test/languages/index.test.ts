@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
-import { languageFor, languageIdOf, loadLanguage } from '../../src/languages/index.js';
+import { describe, expect, it, vi } from 'vitest';
+import { languageIdOf, loadLanguage } from '../../src/languages/index.js';
 
 describe('languages', () => {
   it('go by extension', () => {
@@ -9,8 +9,11 @@ describe('languages', () => {
     for (const path of ['a.rb', 'a.json', 'ts', 'a.ts.snap', 'Makefile', '.ts/readme']) expect(languageIdOf(path)).toBeUndefined();
   });
   it('are used after they were loaded', async () => {
+    // A registry of its own: other tests have loaded languages into the shared one.
+    vi.resetModules();
+    const { languageFor, loadLanguage: load } = await import('../../src/languages/index.js');
     expect(() => languageFor('a.ts')).toThrow(/loadLanguage\('typescript'\)/);
-    const support = await loadLanguage('typescript');
+    const support = await load('typescript');
     expect(languageFor('a.ts')).toBe(support);
     expect(languageFor('a.rb')).toBeUndefined();
     expect(() => languageFor('a.py')).toThrow(/loadLanguage\('python'\)/);
