@@ -3,6 +3,7 @@ import {
   reaches,
   sawNothing,
   severityOf,
+  typesFail,
   type MigrateResult,
   type NotAnalysed,
   type Refusal,
@@ -47,7 +48,7 @@ export function migrateExit(result: MigrateResult, intent: MigrateIntent): ExitC
       (intent.items.includes(entry.item) && (entry.outcome === 'refused' || entry.outcome === 'manual')),
   );
   const changes = result.patches.some((patch) => patch.changes.length > 0);
-  if (failed || !result.idempotent || faults(result.notAnalysed) || open(result.refusals)) return EXIT.found;
+  if (failed || typesFail(result.types) || !result.idempotent || faults(result.notAnalysed) || open(result.refusals)) return EXIT.found;
   return intent.check && changes ? EXIT.found : EXIT.ok;
 }
 

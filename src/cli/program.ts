@@ -87,6 +87,7 @@ export function createProgram(world: World, finish: (code: ExitCode) => void): C
     .option('--write', 'apply the changes; "undo" takes them back')
     .option('--check', 'exit with 1 if something would change')
     .option('--allow-dirty', 'write although tracked files have uncommitted changes')
+    .option('--typecheck', 'compare the type errors before and after; needs the new packages installed, and holds back --write when there are new ones')
     .option('--item <id>', 'only this work item of "scan"', list)
     .option('--interactive', 'ask about each work item')
     .option('--retire', 'remove the legacy lanes that this tool wrote, and end what the entry of the SDK answers of them')

@@ -93,6 +93,21 @@ export type NextStep = z.infer<typeof NextStep>;
 /** Proofs that a rewritten file passed. `types` only runs on request. */
 export const Proof = z.object({ file: z.string(), parses: z.boolean(), names: z.boolean(), untouched: z.boolean(), types: z.boolean().optional() });
 
+/** What the compiler says of a migration, with `--typecheck`. Lines are those of the text after it. */
+export const TypeReport = z
+  .object({
+    /** Errors that the code before had not, in any file of the projects that the changed files belong to. */
+    errors: z.array(z.object({ file: z.string(), line: z.int().positive(), code: z.int(), message: z.string(), marked: z.boolean() })).readonly(),
+    /** Changed files that were not checked, with the reason. `missing` names packages that must be installed for it. */
+    left: z.array(z.object({ file: z.string(), why: z.string(), missing: z.array(z.string()).readonly() })).readonly(),
+  })
+  .readonly();
+export type TypeReport = z.infer<typeof TypeReport>;
+
+/** Is a check of types that was asked for not passed: a new error that nobody is told to look at, or packages that it needs and that are not there? */
+export const typesFail = (types: TypeReport | undefined): boolean =>
+  types !== undefined && (types.errors.some((error) => !error.marked) || types.left.some((entry) => entry.missing.length > 0));
+
 /** What became of one work item in `migrate`. */
 export const ItemOutcome = z.object({
   item: z.string(),
@@ -129,6 +144,7 @@ export const MigrateResult = z
     outcomes: z.array(ItemOutcome).readonly(),
     patches: z.array(Patch).readonly(),
     proofs: z.array(Proof).readonly(),
+    types: TypeReport.optional(),
     idempotent: z.boolean(),
     written: z.boolean(),
     notAnalysed: z.array(NotAnalysed).readonly(),

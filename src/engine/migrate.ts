@@ -1,5 +1,5 @@
 import type { MigrateResult, Milestone, NotAnalysed, Patch, Proof, Refusal, ScanResult, WorkItem } from '../core/index.js';
-import { lineStarts } from '../core/index.js';
+import { lineStarts, typesFail } from '../core/index.js';
 import { type DiskSource, Overlay, encodedDiff, writeChanges, type Discovery } from '../workspace/index.js';
 import { UsageError, type Knowledge, type ScanOptions } from './knowledge.js';
 import { entryHasToWait } from './milestones.js';
@@ -23,6 +23,8 @@ export interface MigrateOptions extends ScanOptions {
   /** Writes the result; a dry run otherwise. */
   readonly write?: boolean;
   readonly allowDirty?: boolean;
+  /** Compares the type errors before and after, and writes nothing when a new one stands at no marker, or packages for it are not installed. */
+  readonly typecheck?: boolean;
   /** Asks about each item before it is applied. */
   readonly approve?: (item: WorkItem, proposal: Proposal) => boolean | Promise<boolean>;
   readonly renderShim: RenderShim;
@@ -41,7 +43,9 @@ export interface Start {
 }
 
 /** The changes of a migration, before the result is dressed up. */
-export type Migrated = Pick<MigrateResult, 'outcomes' | 'patches' | 'proofs' | 'idempotent' | 'refusals' | 'notAnalysed'> & { readonly total: Overlay };
+export type Migrated = Pick<MigrateResult, 'outcomes' | 'patches' | 'proofs' | 'types' | 'idempotent' | 'refusals' | 'notAnalysed'> & {
+  readonly total: Overlay;
+};
 
 const MILESTONES: readonly Milestone[] = ['sdk', 'entry'];
 
@@ -187,7 +191,7 @@ function refuseOrder({ known, options }: Start): Refusal | undefined {
 /** Writes everything that was changed, in one journalled run. */
 export async function write(start: Start, migrated: Migrated): Promise<boolean> {
   const changes = migrated.total.changed();
-  if (start.options.write !== true || changes.length === 0) return false;
+  if (start.options.write !== true || changes.length === 0 || typesFail(migrated.types)) return false;
   await writeChanges(start.discovery.root, changes, {
     before: start.disk,
     ...(start.options.allowDirty === undefined ? {} : { allowDirty: start.options.allowDirty }),

@@ -5,6 +5,7 @@ import { rewriteAll, write, type MigrateOptions, type Start } from './migrate.js
 import { heading, scanResult, stepsAfterMigrate } from './results.js';
 import { Scanner } from './scan/scan.js';
 import { WorkCounter } from './stats.js';
+import { proveTypes } from './typecheck.js';
 import { understand } from './understand.js';
 
 /**
@@ -23,7 +24,7 @@ export async function scanRepository(root: string, knowledge: Knowledge | Dorman
  */
 export async function migrateRepository(root: string, knowledge: Knowledge | DormantKnowledge, options: MigrateOptions): Promise<MigrateResult> {
   const start = await begin(root, knowledge, { ...options, includeTests: true });
-  const { total, ...migrated } = await rewriteAll(start);
+  const { total, ...migrated } = await proveTypes(start, await rewriteAll(start));
   const written = await write(start, { total, ...migrated });
   const scripts = scriptsOf(start.disk.text('package.json'));
   return {

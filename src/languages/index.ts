@@ -7,6 +7,8 @@ import type {} from './python/visitors.js';
 import type {} from './text/support.js';
 import type {} from './typescript/visitors.js';
 
+import type { compareTypes, hasTypes } from './typescript/types/index.js';
+
 export type { LanguageSupport, Parsed, ParseProblem } from './support.js';
 
 /** Front ends by extension. A table of strings, so that naming a language loads no parser. */
@@ -83,3 +85,8 @@ export async function loadPackaging(): Promise<{ readonly settlePackaging: typeo
 
 /** Files that `loadPackaging` reads, by name alone: loads nothing. Programs are among them: `setup.py`, and scripts with inline metadata. */
 export const isPythonPackaging = (path: string): boolean => NAMED_REQUIREMENTS.test(path) || /\.pyw?$/.test(path);
+
+/** What type-checks changed files; loads the compiler. */
+export async function loadTypeCheck(): Promise<{ readonly compareTypes: typeof compareTypes; readonly hasTypes: typeof hasTypes }> {
+  return import('./typescript/types/index.js');
+}

@@ -15,4 +15,5 @@ export { UndoRefusedError } from './revert.js';
 export { BusyError } from './lock.js';
 export { JournalError } from './journal.js';
 export { manifestEdits, unmetNeeds, type ManifestNeed, type UnmetNeed } from './manifest.js';
+export { notInstalled } from './installed.js';
 export { installCommand, packageManager, type PackageManager } from './package-manager.js';

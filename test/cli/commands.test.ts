@@ -171,6 +171,26 @@ describe('migrate and undo', () => {
     expect(await unsession(['undo'], { cwd: root })).toMatchObject({ code: 1, stderr: expect.stringContaining('src/tide.ts') as string });
   });
 
+  it('holds back what brings a new type error, with 1, and says which proofs ran', async () => {
+    const config = JSON.stringify({ compilerOptions: { lib: ['es5'], types: [], module: 'nodenext' } });
+    const typed = (level: string) => ({
+      ...files,
+      'tsconfig.json': config,
+      'src/tide.ts': `declare function readGauge(): number;\ndeclare function readLevel(): ${level};\nexport const tide = (): number => readGauge();\n`,
+      'src/seal.ts': 'export {};\n',
+    });
+    const root = repository(typed('string'));
+    const held = await unsession(['migrate', '--write', '--typecheck'], { cwd: root });
+    expect(held.code).toBe(1);
+    expect(held.stdout).toContain('Nothing was written: 1 file would change, and types are not proved.');
+    expect(held.stdout).toContain("1 new type error:\n  src/tide.ts:3 TS2322: Type 'string' is not assignable to type 'number'.");
+    expect(held.stdout).toContain('types 0/1');
+    expect(git(root, 'status', '--porcelain')).toBe('');
+
+    const wrote = await unsession(['migrate', '--write', '--typecheck'], { cwd: repository(typed('number')) });
+    expect(wrote).toMatchObject({ code: 0, stdout: expect.stringContaining('types 1/1') as string });
+  });
+
   it('says in the next command that a run was interrupted', async () => {
     const root = repository(files);
     await unsession(['migrate', '--write'], { cwd: root });

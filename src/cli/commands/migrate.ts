@@ -17,6 +17,7 @@ export interface MigrateCommandOptions extends RepositoryOptions {
   readonly write?: boolean;
   readonly check?: boolean;
   readonly allowDirty?: boolean;
+  readonly typecheck?: boolean;
   readonly interactive?: boolean;
   readonly retire?: boolean;
   readonly item?: readonly string[];
@@ -50,6 +51,7 @@ export async function migrate(path: string, options: MigrateCommandOptions, worl
       ...(options.retire === true ? { retire: true } : {}),
       write: options.write === true,
       allowDirty: options.allowDirty === true,
+      typecheck: options.typecheck === true,
       renderShim,
     });
   } finally {

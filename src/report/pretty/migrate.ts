@@ -1,7 +1,8 @@
-import { visible, visibleLines, type ItemOutcome, type MigrateResult, type Milestone } from '../../core/index.js';
+import { typesFail, visible, visibleLines, type ItemOutcome, type MigrateResult, type Milestone } from '../../core/index.js';
 import { count, hang } from '../text/layout.js';
 import { paintFor, type Paint, type PrettyOptions } from './options.js';
 import { nextLines, notAnalysedLines, place, proofLine, refusalLines } from './parts.js';
+import { typeLines } from './types.js';
 
 const WIRE: Readonly<Record<Milestone, string>> = { sdk: 'the wire stays', entry: 'the wire changes' };
 const ORDER: readonly ItemOutcome['outcome'][] = ['applied', 'scaffolded', 'manual', 'refused', 'deferred', 'failed'];
@@ -22,7 +23,7 @@ export function prettyMigrate(result: MigrateResult, options: PrettyOptions): st
     blocks.push([title, ...body]);
   }
   blocks.push(outcomeLines(result, options, paint));
-  if (changed) blocks.push([proofLine(result.proofs, result.idempotent)]);
+  if (changed) blocks.push([proofLine(result.proofs, result.idempotent), ...typeLines(result.types, options, paint)]);
   blocks.push(
     notAnalysedLines(result.notAnalysed, options, paint, 5),
     refusalLines(result.refusals, options, paint),
@@ -39,6 +40,8 @@ function headLines(result: MigrateResult, options: PrettyOptions, paint: Paint):
   const title = `${paint.bold(`unsession ${visible(result.tool.version)}`)}  ${visible(result.target.root)}`;
   if (result.written) return [title, paint.green(`${count(files, 'file')} written; "unsession undo" takes it back`)];
   if (files === 0) return [title, 'Nothing would change.'];
+  if (typesFail(result.types))
+    return [title, ...hang('', paint.red(`Nothing was written: ${count(files, 'file')} would change, and types are not proved.`), options.width)];
   return [title, ...hang('', `Dry run: ${count(files, 'file')} would change, nothing was written. --write applies it.`, options.width)];
 }
 
