@@ -2,6 +2,7 @@ export * from './printable.js';
 export * from './markdown.js';
 export * from './span.js';
 export * from './edit.js';
+export * from './line-end.js';
 export * from './finding.js';
 export * from './fact.js';
 export * from './need.js';

@@ -9,10 +9,9 @@ import {
   getNodeValue,
 } from 'jsonc-parser';
 import semver from 'semver';
-import type { Need, TextEdit } from '../core/index.js';
+import { dominantEol, type Need, type TextEdit } from '../core/index.js';
 import { editsBetween } from './diff.js';
 import { insertProperty, objectAt, removeProperty } from './json-object.js';
-import { dominantEol } from './read.js';
 
 /** What a manifest can satisfy. */
 export type ManifestNeed = Extract<Need, { kind: 'dependency' | 'engine' }>;

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { sep } from 'node:path';
-import type { NotAnalysed } from '../core/index.js';
+import { dominantEol, type NotAnalysed } from '../core/index.js';
 import { decodeAs, declaredEncoding } from './encoding.js';
 import type { TextFile } from './types.js';
 
@@ -123,25 +123,6 @@ function badLine(bytes: Uint8Array): number {
     line++;
     start = end + 1;
   }
-}
-
-/** The line end that occurs most often. */
-export function dominantEol(text: string): TextFile['eol'] {
-  let crlf = 0;
-  let lf = 0;
-  let cr = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 10) lf++;
-    else if (code === 13) {
-      if (text.charCodeAt(i + 1) === 10) {
-        crlf++;
-        i++;
-      } else cr++;
-    }
-  }
-  if (crlf > lf && crlf >= cr) return '\r\n';
-  return cr > lf ? '\r' : '\n';
 }
 
 /**

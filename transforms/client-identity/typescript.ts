@@ -4,6 +4,7 @@ import { constantOf, declarationOf, eachNode, instanceOrigin, type TypeScriptFil
 import { canonical } from '../_mcp/canonical.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
+import { insideHandler } from '../_mcp/typescript/registrations.js';
 
 export type Kind = 'initialize-hook' | 'initialize-handler' | 'client-data-read' | 'client-name-decides' | 'list-varies' | 'roots-change-handler';
 
@@ -57,14 +58,7 @@ const listensToHandshake = (call: ts.CallExpression, file: TypeScriptFile): bool
 /** `tool.enable()` in a handler of a registration: one client changes the list, and only of its own connection. */
 function togglesInHandler(call: ts.CallExpression, file: TypeScriptFile): boolean {
   if (!/\bRegistered(?:Tool|Resource|Prompt)\b|=\s*\w+\.registerTool\(/.test(file.text)) return false;
-  for (let node: ts.Node = call; !ts.isSourceFile(node); node = node.parent)
-    if (
-      isFunctionNode(node) &&
-      ts.isCallExpression(node.parent) &&
-      /^(?:register)?(?:tool|resource|prompt)$|^setRequestHandler$/i.test(calledMember(node.parent) ?? '')
-    )
-      return true;
-  return false;
+  return insideHandler(call);
 }
 
 const isUndefined = (node: ts.Node): boolean => /^(?:undefined|null|void 0)$/.test(unwrap(node).getText());

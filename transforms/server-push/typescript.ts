@@ -5,6 +5,7 @@ import { canonical } from '../_mcp/canonical.js';
 import { pushOf } from '../_mcp/typescript/facts/push.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { calledMember, isFunctionNode, nameText, receiverOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
+import { insideHandler } from '../_mcp/typescript/registrations.js';
 import { readOptions } from '../_mcp/typescript/options.js';
 import { sdkName, typeNames } from '../_mcp/typescript/sdk.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
@@ -141,18 +142,6 @@ function rootOf(node: ts.Node | undefined): ts.Identifier | undefined {
     else return undefined;
   }
   return current;
-}
-
-/** Is a call below a function that is handed to a registration? */
-function insideHandler(call: ts.Node): boolean {
-  for (let node: ts.Node = call; !ts.isSourceFile(node); node = node.parent)
-    if (
-      isFunctionNode(node) &&
-      ts.isCallExpression(node.parent) &&
-      /^(?:register)?(?:tool|resource|prompt)$|^setRequestHandler$/i.test(calledMember(node.parent) ?? '')
-    )
-      return true;
-  return false;
 }
 
 /** Methods of a registration; called while the server is built they only set it up, and no client hears of it. */

@@ -6,6 +6,7 @@ import { assertionAround } from '../_mcp/typescript/assertions.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { isSessionId } from '../_mcp/typescript/ids.js';
 import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
+import { isRegistration } from '../_mcp/typescript/registrations.js';
 import { isNothing } from '../_mcp/typescript/options.js';
 import { isServedBy } from '../_mcp/typescript/served.js';
 import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
@@ -221,11 +222,7 @@ function isContext(pattern: ts.ObjectBindingPattern, file: TypeScriptFile): bool
   if (ts.isVariableDeclaration(holder)) return holder.initializer !== undefined && /^_?(?:extra|ctx|context)\b/.test(holder.initializer.getText(file.tree));
   if (!ts.isParameter(holder) || !isFunctionNode(holder.parent)) return false;
   const call = wrapped(holder.parent).parent;
-  return (
-    holder.parent.parameters.indexOf(holder) === 1 &&
-    ts.isCallExpression(call) &&
-    /^(?:register)?(?:tool|resource|prompt)$|^setRequestHandler$/i.test(calledMember(call) ?? '')
-  );
+  return holder.parent.parameters.indexOf(holder) === 1 && ts.isCallExpression(call) && isRegistration(call);
 }
 
 /** The callback of `describe`: what is declared there is shared by its tests. */

@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import { dominantEol } from '../../core/index.js';
 
 /** How the author of a file writes; what we add follows it. */
 export interface Style {
@@ -12,24 +13,6 @@ export interface Style {
   readonly semicolons: boolean;
   /** Names in braces are padded: `{ a }` instead of `{a}`. */
   readonly padded: boolean;
-}
-
-function eolOf(text: string): Style['eol'] {
-  let crlf = 0;
-  let lf = 0;
-  let cr = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 10) lf++;
-    else if (code === 13) {
-      if (text.charCodeAt(i + 1) === 10) {
-        crlf++;
-        i++;
-      } else cr++;
-    }
-  }
-  if (crlf > lf && crlf >= cr) return '\r\n';
-  return cr > lf ? '\r' : '\n';
 }
 
 /** Votes over the steps by which the indentation grows from line to line; comment lines (` *`) do not vote. */
@@ -89,5 +72,5 @@ export function styleOf(tree: ts.SourceFile, text: string): Style {
       tight += text.match(/(?:const|let|var) \{\w/g)?.length ?? 0;
     }
   }
-  return { eol: eolOf(text), indentUnit: indentUnitOf(text), quote: double > single ? '"' : "'", semicolons: ended >= open, padded: padded >= tight };
+  return { eol: dominantEol(text), indentUnit: indentUnitOf(text), quote: double > single ? '"' : "'", semicolons: ended >= open, padded: padded >= tight };
 }

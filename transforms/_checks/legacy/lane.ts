@@ -1,27 +1,12 @@
 import type { Check } from '../../../src/core/check.js';
-import type { CheckRequest, CheckStep, Expectation } from '../../../src/core/check-step.js';
+import type { CheckStep, Expectation } from '../../../src/core/check-step.js';
 import { code, echoesId, HTTP, noSession, refused4xx, should, status, step } from '../phrases.js';
+import { farewell, initialize, initialized, legacy } from './session.js';
 
 const common = { era: 'legacy', transport: 'http', class: 'quick', needs: ['legacy'], level: 'must' } as const;
 const HANDSHAKE_REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
-const initialize: CheckRequest = {
-  era: 'legacy',
-  to: 'legacy',
-  method: 'initialize',
-  params: { protocolVersion: '{legacyRevision}', capabilities: {}, clientInfo: { name: 'old', version: '1' } },
-  keep: { session: 'header.mcp-session-id' },
-};
-const legacy = (method: string, more: CheckRequest = {}): CheckRequest => ({
-  era: 'legacy',
-  to: 'legacy',
-  method,
-  ...more,
-  headers: { 'Mcp-Session-Id': '{?kept.session}', ...more.headers },
-});
-const initialized: CheckStep = step(legacy('notifications/initialized', { notification: true }), [[]]);
 const handshake: readonly CheckStep[] = [step(initialize, [[]]), initialized];
-const farewell: CheckStep = step(legacy('', { verb: 'DELETE' }), [[]], { when: ['kept.session'] });
 const legacyResult = [
   { at: 'result', typeOf: 'object' },
   { at: 'result.resultType', absent: true },

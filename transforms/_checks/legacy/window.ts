@@ -1,25 +1,8 @@
 import type { Check } from '../../../src/core/check.js';
-import type { CheckRequest, CheckStep } from '../../../src/core/check-step.js';
 import { HTTP, noResult, refused4xx, step } from '../phrases.js';
+import { farewell, initialize, initialized } from './session.js';
 
 const common = { era: 'legacy', transport: 'http', class: 'quick', needs: ['legacy'], level: 'must' } as const;
-
-const initialize: CheckRequest = {
-  era: 'legacy',
-  to: 'legacy',
-  method: 'initialize',
-  params: { protocolVersion: '{legacyRevision}', capabilities: {}, clientInfo: { name: 'old', version: '1' } },
-  keep: { session: 'header.mcp-session-id' },
-};
-const legacy = (method: string, more: CheckRequest = {}): CheckRequest => ({
-  era: 'legacy',
-  to: 'legacy',
-  method,
-  ...more,
-  headers: { 'Mcp-Session-Id': '{?kept.session}', ...more.headers },
-});
-const initialized: CheckStep = step(legacy('notifications/initialized', { notification: true }), [[]]);
-const farewell: CheckStep = step(legacy('', { verb: 'DELETE' }), [[]], { when: ['kept.session'] });
 
 /** How long older clients are served, and how that ends. */
 export const windowOfTime: readonly Check[] = [

@@ -3,23 +3,10 @@ import { argumentsOf, calledName, enclosingFunction, originsOf, outcomesOf, type
 import { decoratorMethods, lastNameOf, nodesOf, receiverOf } from '../../_mcp/python/nodes.js';
 import { isSdkName } from '../../_mcp/python/paths.js';
 import { sdkTypesOf } from '../../_mcp/python/types.js';
+import { LOW_LEVEL_DECORATORS } from '../decorators.js';
 import type { Scene } from './scene.js';
 
 const SERVER = 'mcp.server.Server';
-const DECORATORS: ReadonlySet<string> = new Set([
-  'list_tools',
-  'call_tool',
-  'list_prompts',
-  'get_prompt',
-  'list_resources',
-  'list_resource_templates',
-  'read_resource',
-  'set_logging_level',
-  'subscribe_resource',
-  'unsubscribe_resource',
-  'completion',
-  'progress_notification',
-]);
 const HANDSHAKE: ReadonlySet<string> = new Set(['create_initialization_options', 'get_capabilities']);
 const NAMED = /(?:^|_)(?:server|app|mcp)$/i;
 
@@ -56,7 +43,7 @@ export function detectLowLevel(scene: Scene): void {
   for (const call of nodesOf(file, 'call')) detectCall(call, scene);
   for (const definition of nodesOf(file, 'function_definition')) {
     for (const { node, method, receiver, called } of decoratorMethods(definition, file)) {
-      if (!called || !receiver || !DECORATORS.has(method)) continue;
+      if (!called || !receiver || !LOW_LEVEL_DECORATORS.has(method)) continue;
       const sure = isLowLevel(receiver, scene, true);
       const other = method === 'completion' && sdkTypesOf(receiver, file).some(({ name }) => name.endsWith('FastMCP'));
       if (sure && !other) say('lowlevel-registration', node, { call: method }, { certainty: sure, related: outcomes(definition, file) });

@@ -1,25 +1,11 @@
 import { type PyNode, argumentsOf, importedNames } from '../../../src/languages/python/index.js';
 import { isSdkName, sdkPaths } from '../../_mcp/python/paths.js';
+import { LOW_LEVEL_DECORATORS } from '../decorators.js';
 import { handlers } from './adapter.js';
 import type { Pass } from './pass.js';
 import { serverKind } from './registry.js';
 
 const SERVER = 'mcp.server.Server';
-
-const DECORATORS: ReadonlySet<string> = new Set([
-  'list_tools',
-  'call_tool',
-  'list_prompts',
-  'get_prompt',
-  'list_resources',
-  'list_resource_templates',
-  'read_resource',
-  'subscribe_resource',
-  'unsubscribe_resource',
-  'set_logging_level',
-  'completion',
-  'progress_notification',
-]);
 
 /** Parameters of `Server(...)` after the name. Source: 1.28.1. */
 const POSITIONAL = ['name', 'version', 'instructions', 'website_url', 'icons', 'lifespan'];
@@ -33,7 +19,7 @@ export function moveLowLevel(pass: Pass): void {
     const object = callee.kind === 'attribute' ? callee.get('object') : undefined;
     const name = callee.kind === 'attribute' ? callee.get('attribute') : undefined;
     if (!object || !name || !isLowLevel(pass, object)) continue;
-    if (DECORATORS.has(pass.text(name)) && isRegistration(call)) register(pass, call, object, pass.text(name));
+    if (LOW_LEVEL_DECORATORS.has(pass.text(name)) && isRegistration(call)) register(pass, call, object, pass.text(name));
     else if (pass.text(name) === 'run') stateless(pass, call);
   }
   for (const node of pass.all('attribute')) member(pass, node);
