@@ -93,6 +93,8 @@ describe('roleOf', () => {
     ['driver/conftest.py', 'python', 'test'],
     ['agent/server_test.go', 'go', 'test'],
     ['examples/quick/server.ts', 'typescript', 'example'],
+    ['src/fixtures/echo/server.ts', 'typescript', 'example'],
+    ['tests/fixtures/server.ts', 'typescript', 'test'],
     ['docs/guide.md', 'markdown', 'docs'],
     ['README.md', 'markdown', 'docs'],
     ['k8s/ingress.yaml', 'yaml', 'deploy'],

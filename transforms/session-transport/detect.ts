@@ -182,6 +182,13 @@ function checkedOnTheWay(handler: ts.Node, file: TypeScriptFile, has: (path: str
   return lines === '' ? {} : { guards: lines };
 }
 
+/** Paths beside the endpoint: documents, probes, pages. */
+const OTHER_PATHS = /oauth|well-known|health|metadata|webhook|['"`/](?:ready|live|alive|status|version|metrics|ping|favicon)\w*\b/i;
+
+/** Does a branch of a listener answer another path? By the path that its condition names, and by what it does with the request. */
+const servesOther = (condition: string, branch: string): boolean =>
+  OTHER_PATHS.test(condition) || (/\b(?:pathname|path|url)\b/i.test(condition) && branch !== '' && !/transport|session|stream|sse|handle/i.test(branch));
+
 /** GET, DELETE and catch-all routes, and branches on those methods, in code that hands requests to the SDK. `judge` keeps those that do. */
 function routes(file: TypeScriptFile, has: (path: string) => boolean, say: Say): void {
   const all = registrations(file, has);
@@ -220,7 +227,7 @@ function routes(file: TypeScriptFile, has: (path: string) => boolean, say: Say):
         !/\b405\b/.test(refuses) &&
         // The stream of HTTP+SSE is not one of Streamable HTTP.
         !code.transports.some(({ kind, node: made }) => kind === 'sse' && branch !== undefined && isWithin(made, branch)) &&
-        !/oauth|well-known|health|metadata|webhook/i.test(about)
+        !servesOther(about, refuses)
       )
         say('session-route', node, { certainty: 'likely', data: { method: verb, path: '', branch: true } });
     }

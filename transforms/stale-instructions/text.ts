@@ -40,6 +40,18 @@ const PROSE =
 const OTHER_SESSIONS =
   /\b(?:log-?in|browser|chat|tmux|terminal|coding|debug\w*|auth\w*|oauth|cookie|web|shell|ssh|training|database|db|spark|agent|claude|editor|conversation|multi)[ -]sessions?\b|\bSessionManager\b|\b(?:chat|conversation|browser|compaction|facet)\b/i;
 
+/** A line that only leads on: a link, a file of a tree, the name of a group of tools. */
+const LEADS_ON = /^\s*[-*+|]?\s*\[[^\]]*\]\([^)]*\)[^.]{0,60}$|[├└│]|\(\d+(?: tools?)?\)/;
+
+/** The words of a line that speak of sessions of the server; code in fences only where it names their keys. */
+function spokenOf(line: string, fenced: boolean): string | undefined {
+  if (OTHER_SESSIONS.test(line) || LEADS_ON.test(line)) return undefined;
+  const found = PROSE.exec(line);
+  if (found === null || (fenced && !found[0].startsWith('session:'))) return undefined;
+  // A capital in the middle of a sentence is the name of a class or a product.
+  return /^S/.test(found[0]) && /[a-z`] $/.test(line.slice(0, found.index)) ? undefined : found[0];
+}
+
 /** The words of a line that teach the old way; `undefined` when none does. */
 function taught(line: string, forAgents: boolean): string | undefined {
   if (KNOWS.test(line) || FINDS.test(line)) return undefined;
@@ -122,14 +134,14 @@ export const text: Detector<'text', Kind> = (file, report) => {
           });
       const words = taught(line.text, forAgents);
       if (words === undefined) {
-        const prose = told || !ofMcp || OTHER_SESSIONS.test(line.text) || KNOWS.test(line.text) || FINDS.test(line.text) ? null : PROSE.exec(line.text);
-        if (prose === null) return;
+        const prose = told || !ofMcp || KNOWS.test(line.text) || FINDS.test(line.text) ? undefined : spokenOf(line.text, fenced);
+        if (prose === undefined) return;
         told = true;
         report.finding('session-prose', at, {
           group: 'prose',
           certainty: 'possible',
           evidence: ['a server of this repository keeps sessions'],
-          data: { words: prose[0].replace(/[`*]/g, '') },
+          data: { words: prose.replace(/[`*]/g, '') },
         });
         return;
       }

@@ -5,7 +5,8 @@ import { insteadOf, isMcpMethod, roleOfMethod, type MethodRole } from '../_mcp/m
 import { pushOf } from '../_mcp/typescript/facts/push.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { listedMethods, namesMethod } from '../_mcp/typescript/method-names.js';
-import { calledMember, memberName, nameText, receiverOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
+import { ancestor, calledMember, memberName, nameText, receiverOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
+import { localFunction } from '../_mcp/typescript/servers.js';
 import { expectedStatuses, testCaseAround } from '../_mcp/typescript/tests.js';
 import { isShimFile, sessionCode } from '../_mcp/typescript/sessions.js';
 
@@ -93,6 +94,7 @@ function passed(call: ts.CallExpression, file: TypeScriptFile, say: (kind: Kind,
   const method = String(constantOf(argument, file));
   const role = roleOfMethod(method);
   if (role === undefined || role === 'task') return;
+  if (role === 'pushed' && goesToListeners(bodyOfCallee(callee, file) ?? call, file)) return;
   // `initialize` and `ping` are words of other protocols too: the parameters or a sibling call must be of MCP.
   const evident = isMcpMethod(method) || /protocolVersion|clientInfo/.test(file.text) || /['"`](?:tools|resources|prompts)\/\w+['"`]/.test(file.text);
   if (evident) say(KINDS[role], call, method);
@@ -117,6 +119,7 @@ function built(node: ts.PropertyAssignment, file: TypeScriptFile, mcp: boolean, 
   const object = node.parent;
   const generic = role === 'initialize' || role === 'ping';
   if (generic && !(mcp && (isSchema || isMessage(object, file)))) return;
+  if (role === 'pushed' && goesToListeners(object, file)) return;
   const call = wrapped(object).parent;
   // The SDK's own sending methods are looked at where pushes are.
   const push =
@@ -125,6 +128,16 @@ function built(node: ts.PropertyAssignment, file: TypeScriptFile, mcp: boolean, 
       : undefined;
   if (push !== undefined && push.what !== 'request' && push.what !== 'notification') return;
   say(isSchema ? 'method-branch' : role === 'initialize' && isRefused(node, file) ? 'guarded-initialize' : KINDS[role], node, method);
+}
+
+/** Does code name the subscription that a notification belongs to? Then who asked with `subscriptions/listen` gets it. */
+const goesToListeners = (node: ts.Node, file: TypeScriptFile): boolean => node.getText(file.tree).includes('io.modelcontextprotocol/subscriptionId');
+
+/** The function of the file that a call runs: a declared one, or a method of the class around it. */
+function bodyOfCallee(callee: ts.Node, file: TypeScriptFile): ts.Node | undefined {
+  if (ts.isIdentifier(callee)) return localFunction(callee, file);
+  const name = ts.isPropertyAccessExpression(callee) && callee.expression.kind === ts.SyntaxKind.ThisKeyword ? callee.name.text : undefined;
+  return name === undefined ? undefined : ancestor(callee, ts.isClassLike)?.members.find((member) => nameText(member.name) === name);
 }
 
 /** Does a test send it to be refused for who sends it: 401 or 403? */

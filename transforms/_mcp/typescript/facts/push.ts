@@ -95,9 +95,11 @@ export function pushOf(call: ts.CallExpression, file: TypeScriptFile): { what: W
     const taken = takenMethod(call, file);
     const what = taken !== undefined && isServerValue(taken.receiver, file) ? INSTANCE[taken.method] : undefined;
     if (what !== undefined) return { what, through: 'instance' };
-    return ts.isIdentifier(callee) && (callee.text === 'sendNotification' || callee.text === 'sendRequest')
-      ? { what: methodOf(call, file) ?? (callee.text === 'sendRequest' ? 'request' : 'notification'), through: 'request' }
-      : undefined;
+    if (!ts.isIdentifier(callee) || (callee.text !== 'sendNotification' && callee.text !== 'sendRequest')) return undefined;
+    const sent = methodOf(call, file);
+    // A function of that name sends for clients too: what both sides may ask says nothing, unless it was taken out of a context.
+    if (callee.text === 'sendRequest' && (sent === undefined || sent === 'ping') && !isTakenOut(callee, file)) return undefined;
+    return { what: sent ?? (callee.text === 'sendRequest' ? 'request' : 'notification'), through: 'request' };
   }
   const spoken = methodOf(call, file);
   // Connectors of clients have methods of that name too; only what a context sends without a known method is a push.
@@ -125,6 +127,12 @@ export function pushOf(call: ts.CallExpression, file: TypeScriptFile): { what: W
   }
   const what = INSTANCE[method];
   return what === undefined ? undefined : { what, through: 'instance' };
+}
+
+/** `{ sendRequest }` of a parameter or of a context. */
+function isTakenOut(name: ts.Identifier, file: TypeScriptFile): boolean {
+  const declared = declarationOf(name, file)?.node;
+  return declared !== undefined && ts.isBindingElement(declared);
 }
 
 /** A literal method that only clients send: the caller is one. */
