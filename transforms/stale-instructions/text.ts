@@ -49,7 +49,7 @@ function spokenOf(line: string, fenced: boolean): string | undefined {
   const found = PROSE.exec(line);
   if (found === null || (fenced && !found[0].startsWith('session:'))) return undefined;
   // A capital in the middle of a sentence is the name of a class or a product.
-  return /^S/.test(found[0]) && /[a-z`] $/.test(line.slice(0, found.index)) ? undefined : found[0];
+  return found[0].startsWith('S') && /[a-z`] $/.test(line.slice(0, found.index)) ? undefined : found[0];
 }
 
 /** The words of a line that teach the old way; `undefined` when none does. */
