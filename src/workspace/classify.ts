@@ -81,7 +81,7 @@ export function languageOf(path: string): Syntax | undefined {
 }
 
 const TEST_FOLDER =
-  /(^|\/)(tests?|__tests__|__mocks__|spec|e2e|cypress|playwright|integration[-_]tests?|test[-_](?:utils|helpers|fixtures|data)|testing|testdata)\//i;
+  /(^|\/)(tests?|__tests__|__mocks__|spec|e2e|cypress|playwright|integration[-_]tests?|test[-_]?(?:utils|helpers|fixtures|data)|testing|testdata)\//i;
 const TEST_FILE =
   /(^|\/)(test_[^/]+\.py|conftest\.py|[^/]+_tests?\.(?:py|go|rb|rs)|(?:test|e2e)[-_][^/]*\.(?:sh|bash)|[^/]+[.\-_](?:test|tests|e2e)\.(?:sh|bash)|[^/]+[.\-_](?:test|tests|spec|e2e|cy|stories)\.[cm]?[jt]sx?|[^/]+Tests?\.(?:java|kt|cs|php)|[^/]+_spec\.rb)$/;
 const EXAMPLE_FOLDER = /(^|\/)(examples?|samples?|demos?|fixtures?|__fixtures__|tutorials?|cookbook|playground|quickstarts?|snippets)\//i;

@@ -36,6 +36,9 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'resources/subscribe': '`subscriptions/listen` with `resourceSubscriptions`',
   'resources/unsubscribe': 'closing the `subscriptions/listen` stream',
   'notifications/roots/list_changed': 'nothing: roots are asked for in a result',
+  'notifications/elicitation/complete': 'nothing: the retry of the request tells the outcome',
+  'notifications/message': 'the same on the stream of a request that names a log level',
+  'notifications/tasks/status': '`notifications/tasks` of the Tasks extension',
 };
 
 /** Requests of clients that the revision keeps. */

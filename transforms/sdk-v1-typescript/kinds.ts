@@ -51,9 +51,9 @@ export const kinds = {
     impact: 'breaks',
   },
   'custom-method-handler': {
-    what: 'Registers a handler for a method of its own with a schema.',
+    what: 'Registers a handler by a schema that is no name of the SDK: for a method of its own, or out of a table.',
     why: 'SDK v2 takes `(method, { params }, handler)`, and the handler gets the parameters instead of the request.',
-    next: 'Pass the method as text and the schema of the parameters, and read parameters in the handler.',
+    next: 'Pass the method as text; for one of its own also the schema of the parameters, and read parameters in the handler.',
     impact: 'breaks',
   },
   'variadic-registration': {

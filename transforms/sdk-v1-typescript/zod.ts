@@ -171,6 +171,8 @@ class Proof {
       return this.fail(node, `the schema goes into \`${callee.length > 40 ? `${callee.slice(0, 39)}…` : callee}()\``);
     }
     if (ts.isExpressionStatement(parent) || ts.isVoidExpression(parent) || ts.isReturnStatement(parent) || ts.isExportAssignment(parent)) return undefined;
+    if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword && parent.right === node)
+      return this.fail(node, 'schemas are told apart by a class of zod 3');
     return this.fail(node, 'the schema goes where it cannot be followed');
   }
 

@@ -38,8 +38,8 @@ export const concern = defineConcern({
       category: 'infra',
     },
     'session-restore': {
-      what: 'A private field of the SDK is written to revive a session (`{name}`).',
-      why: 'The field is not part of the interface: SDK v2 has another shape, so the write does nothing or breaks the transport, and the modern revision has no session to revive.',
+      what: 'A field of the SDK is written to revive a session (`{name}`).',
+      why: 'Writing it is no part of the interface: SDK v2 has another shape, so the write does nothing or breaks the transport, and the modern revision has no session to revive.',
       next: 'Do not restore transports: let legacy clients open a new session (404 makes them), and keep application data under a handle.',
       impact: 'breaks',
     },

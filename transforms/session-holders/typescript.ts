@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Detector, FindingDetails } from '../../src/core/index.js';
-import { type TypeScriptFile, originOf } from '../../src/languages/typescript/index.js';
+import { type TypeScriptFile, declarationOf, originOf } from '../../src/languages/typescript/index.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { isSessionId } from '../_mcp/typescript/ids.js';
 import { ancestor, calledMember, isFunctionNode, memberName, nameText, receiverOf, unwrap } from '../_mcp/typescript/nodes.js';
@@ -26,6 +26,13 @@ export type Kind =
   | 'connection-field';
 
 export type Say = (kind: Kind, node: ts.Node, name: string, details?: FindingDetails) => void;
+
+/** One end of `InMemoryTransport.createLinkedPair()`: nothing is revived, a test gives it a name. */
+function isLinked(owner: ts.Node, file: TypeScriptFile): boolean {
+  const declared = ts.isIdentifier(owner) ? declarationOf(owner, file)?.node : undefined;
+  const holder = declared === undefined ? undefined : ancestor(declared, ts.isVariableDeclaration);
+  return holder?.initializer?.getText(file.tree).includes('createLinkedPair') === true;
+}
 
 /** Reports code that exists because sessions do. */
 export const typescript: Detector<'typescript', Kind> = (file, report) => {
@@ -76,7 +83,7 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
       if (field === undefined || owner === undefined || owner.kind === ts.SyntaxKind.ThisKeyword) return;
       if (/^_(?:initialized|sessionId|sessionIdGenerator|serverCapabilities|clientCapabilities|clientVersion)$/.test(field))
         say('session-restore', node, left.getText(file.tree));
-      else if (field === 'sessionId' && /transport$/i.test(ts.isIdentifier(owner) ? owner.text : (memberName(owner) ?? '')))
+      else if (field === 'sessionId' && /transport$/i.test(ts.isIdentifier(owner) ? owner.text : (memberName(owner) ?? '')) && !isLinked(owner, file))
         say('session-restore', node, left.getText(file.tree));
     },
     CallExpression(call) {

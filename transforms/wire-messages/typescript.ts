@@ -73,10 +73,16 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
       if (method !== undefined && mcp) branch(call.arguments[0] ?? call, method);
       if (mcp) passed(call, file, say);
       const listed = listedMethods(call, file);
-      if (mcp && listed.includes('initialize')) branch(call, 'initialize');
+      if (mcp && listed.includes('initialize') && !knowsRemoved(listed)) branch(call, 'initialize');
     },
   };
 };
+
+/** A list of what the revision took away: who has it refuses these, or checks that others do. */
+function knowsRemoved(methods: readonly string[]): boolean {
+  const roles = methods.map(roleOfMethod);
+  return roles.includes('removed') && roles.every((role) => role === 'initialize' || role === 'initialized' || role === 'ping' || role === 'removed');
+}
 
 /** Functions that send what they are given: `rpc('initialize', …)`, `this.request(url, 'ping')`. */
 const SENDS = /^(?:json_?)?(?:rpc|send|call|request|notify|post|invoke|mcp|dispatch|rpcCall|exchange)(?:[A-Z_]\w*)?$/;
