@@ -154,7 +154,7 @@ export function findContexts(files: Files): Contexts {
       const parent = top.parent;
       if (ts.isPropertyAccessExpression(parent) && parent.expression === top) continue;
       if (ts.isElementAccessExpression(parent) && parent.expression === top) continue;
-      if (ts.isTypeQueryNode(parent) || isTest(top)) continue;
+      if (ts.isTypeQueryNode(parent) || ts.isQualifiedName(parent) || isTest(top)) continue;
       if (ts.isVariableDeclaration(parent) && parent.initializer === top) {
         if (ts.isObjectBindingPattern(parent.name)) {
           if (!seen.has(parent)) patterns.push({ file, pattern: parent.name });

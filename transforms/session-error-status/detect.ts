@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import type { Detector } from '../../src/core/index.js';
 import { type TypeScriptFile, constantOf, eachNode, enclosingFunction } from '../../src/languages/typescript/index.js';
 import { isSessionId } from '../_mcp/typescript/ids.js';
-import { calledMember, isFunctionNode, receiverOf, statementOf } from '../_mcp/typescript/nodes.js';
+import { calledMember, isFunctionNode, isWithin, receiverOf, statementOf } from '../_mcp/typescript/nodes.js';
 import { readOptions } from '../_mcp/typescript/options.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { statesAt } from './states.js';
@@ -21,7 +21,7 @@ export const detectTypeScript: Detector<'typescript', Kinds> = (file, report, ar
       if (reply === undefined || seen.has(reply)) return;
       seen.add(reply);
       const fn = enclosingFunction(reply);
-      if (fn === undefined) return;
+      if (fn === undefined || takesMessagesOnly(fn, file)) return;
       const { states, decided } = statesAt(reply, file, (path) => around.has(path));
       // A reply that known sessions get too is about something else.
       if (!decided || states.some(({ known }) => known) || !states.some(({ hasId }) => hasId)) return;
@@ -37,6 +37,12 @@ export const detectTypeScript: Detector<'typescript', Kinds> = (file, report, ar
     });
   },
 });
+
+/** The route of the messages of HTTP+SSE: its clients do not open a new session for a status. */
+function takesMessagesOnly(fn: ts.Node, file: TypeScriptFile): boolean {
+  const dispatches = sessionCode(file).dispatches.filter((call) => isWithin(call, fn));
+  return dispatches.length > 0 && dispatches.every((call) => calledMember(call) === 'handlePostMessage');
+}
 
 /** The call that answers 400, from its outermost part; `undefined` for other statuses and computed ones. */
 function badRequest(node: ts.Node, file: TypeScriptFile): ts.Node | undefined {

@@ -9,8 +9,9 @@ const TEXT =
 
 const PRODUCT = /\b(?:oauth|login|cookie|chat|browser|user|auth(?:entication)?|web|ssh|terminal|debug|billing) session|\bsession context\b/i;
 
-/** Nothing is wrong: a session is not needed, or did not come into being. */
-const CALM = /\bno sessions?(?:[ -]?ids?)? (?:bleed|leak|(?:is|was|are|were) (?:issued|required|needed|kept|minted|stored|created))/i;
+/** Nothing is wrong: a session is not needed, did not come into being, or a list of them is empty. */
+const CALM =
+  /\bno sessions?(?:[ -]?ids?)? (?:bleed|leak|(?:is|was|are|were) (?:issued|required|needed|kept|minted|stored|created))|\bno (?:\w+ )?sessions (?:were |was )?(?:found|yet|match)/i;
 /** The id of a rule, a path or a module. */
 const PATH = /^['"`][\w@.-]+(?:[/:][\w.-]+)+['"`]$/;
 /** In characters: an expression that knows more than a few spellings reads documents, not the errors of a peer. */

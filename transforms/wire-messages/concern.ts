@@ -67,7 +67,7 @@ export const concern = defineConcern({
     },
     'method-branch': {
       what: 'Messages are told apart by `{method}`.',
-      why: 'No modern request has this method (instead: {instead}), and what this dispatcher does not know ends in its default.',
+      why: 'Modern peers use another form (for this one: {instead}), and what this dispatcher does not know ends in its default.',
       next: 'Look first whether `params._meta` has `io.modelcontextprotocol/protocolVersion`. A request that has it goes to a table of the modern methods, `server/discover` among them; this branch serves the others.',
       impact: 'degrades',
     },

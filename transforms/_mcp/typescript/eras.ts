@@ -223,13 +223,11 @@ const cache = new WeakMap<TypeScriptFile, readonly EraBranch[]>();
 const refuses = (then: ts.Statement): boolean => {
   const only = ts.isBlock(then) ? (then.statements.length === 1 ? then.statements[0] : undefined) : then;
   if (only === undefined) return false;
-  return (
-    ts.isThrowStatement(only) ||
-    (ts.isReturnStatement(only) &&
-      only.expression !== undefined &&
-      ts.isObjectLiteralExpression(unwrap(only.expression)) &&
-      /-3\d{4}|\bstatus: ?4\d\d\b/.test(only.getText()))
-  );
+  if (ts.isThrowStatement(only)) return true;
+  if (!ts.isReturnStatement(only) || only.expression === undefined) return false;
+  const answer = only.expression.getText();
+  if (ts.isObjectLiteralExpression(unwrap(only.expression))) return /-3\d{4}|\bstatus: ?4\d\d\b/.test(answer);
+  return /\b4\d\d\b/.test(answer) && /-3\d{4}\b/.test(answer) && !answer.includes('handleRequest');
 };
 
 /** Branches of a file that tell the eras apart, by SDK predicate or by hand. */

@@ -132,7 +132,7 @@ const isPlausibleDispatch = (call: ts.CallExpression, file: TypeScriptFile): boo
 /** `server.connect(transport)`: one of the two must be known to be of the SDK. */
 function isConnect(call: ts.CallExpression, receiver: ts.Node, file: TypeScriptFile): boolean {
   const argument = call.arguments[0];
-  if (argument === undefined) return false;
+  if (argument === undefined || isClientName(receiver.getText(file.tree))) return false;
   if (transportValue(argument, file) !== undefined) return true;
   const value = unwrapAwait(receiver);
   if (ts.isNewExpression(value)) return serverClass(value.expression, file) !== undefined;
@@ -142,6 +142,9 @@ function isConnect(call: ts.CallExpression, receiver: ts.Node, file: TypeScriptF
   const made = unwrapAwait(declaration.initializer);
   return ts.isNewExpression(made) && serverClass(made.expression, file) !== undefined;
 }
+
+/** `clientRef.current`, `this.client`: what it connects is the other side. */
+const isClientName = (text: string): boolean => /client/i.test(text) && !/server/i.test(text);
 
 const CONTEXT = /^(?:extra|ctx|context|_extra|requestContext)$/;
 

@@ -31,13 +31,9 @@ export function detectContexts(file: TypeScriptFile, say: Say): void {
       let node: ts.Node = use;
       while (ts.isParenthesizedExpression(node.parent) || ts.isAsExpression(node.parent) || ts.isNonNullExpression(node.parent)) node = node.parent;
       const access = node.parent;
-      if (
-        !ts.isPropertyAccessExpression(access) ||
-        access.expression !== node ||
-        !(Object.hasOwn(CONTEXT_KEYS, access.name.text) || TASK_KEYS.has(access.name.text))
-      )
-        continue;
-      property(access.name.text, declaration.name, access);
+      const name = memberOf(access, node);
+      if (name === undefined || !(Object.hasOwn(CONTEXT_KEYS, name) || TASK_KEYS.has(name))) continue;
+      property(name, declaration.name, access);
       followUp(access, file, say, certainty);
     }
   }
@@ -53,6 +49,12 @@ export function detectContexts(file: TypeScriptFile, say: Say): void {
   if (isOnV2(file) && !seen.old) return;
   for (const { node, into } of contexts.escapes)
     say('forwarded-context', file.span(node), { certainty: 'likely', data: { callee: into.includes('(') ? `\`${into}\`` : into } });
+}
+
+/** `extra.signal`, and in types `typeof extra.signal`. */
+function memberOf(access: ts.Node, of: ts.Node): string | undefined {
+  if (ts.isPropertyAccessExpression(access) && access.expression === of) return access.name.text;
+  return ts.isQualifiedName(access) && access.left === of ? access.right.text : undefined;
 }
 
 /** Headers and log notifications hang on what was just read. */

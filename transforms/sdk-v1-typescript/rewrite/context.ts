@@ -52,13 +52,19 @@ function readsOf({ declaration, file }: ContextVariable): Repair {
       key = access.argumentExpression.text;
       at = { start: top.end, end: access.end };
       dot = access.questionDotToken ? '?.' : '.';
+    } else if (ts.isQualifiedName(access) && access.left === top) {
+      // `typeof extra.sendRequest`
+      key = access.right.text;
+      at = file.span(access.right);
     }
     if (key === undefined || at === undefined) continue;
     if (TASK_KEYS.has(key))
       todos.push({ file, node: access, kind: 'removed-symbol', text: `v2 has no experimental tasks, so the context has no \`${key}\`; remove this use.` });
     const target = Object.hasOwn(CONTEXT_KEYS, key) ? CONTEXT_KEYS[key] : undefined;
     if (target === undefined) continue;
-    if (isAssigned(access))
+    if (ts.isQualifiedName(access) && target.includes('?'))
+      todos.push({ file, node: access, kind: 'request-context', text: `the type of \`${key}\` is that of \`${target}\` in v2, which a \`typeof\` cannot name.` });
+    else if (isAssigned(access))
       todos.push({
         file,
         node: access,
