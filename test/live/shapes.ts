@@ -208,6 +208,18 @@ export const SHAPES: readonly Shape[] = [
     },
   },
   {
+    ...at('elysia-sessions'),
+    sessions: true,
+    lanes: ['auto', 'stateless', 'sessionful', 'separate', 'none'],
+    quick: false,
+    script: {
+      tools: ['flight_time'],
+      calls: [{ tool: 'flight_time', input: { miles: 12 }, answer: '12 miles: 36 minutes' }],
+      resources: [],
+      echo: { tool: 'flight_time', input: (index) => ({ miles: index }), answer: (index) => `${index} miles: ${index * 3} minutes` },
+    },
+  },
+  {
     ...at('fastify-plugin'),
     sessions: true,
     lanes: ['auto', 'stateless', 'sessionful', 'separate', 'none'],

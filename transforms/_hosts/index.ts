@@ -1,6 +1,6 @@
 import type { FileOf, Host } from '../../src/core/index.js';
 import { express } from './express/index.js';
-import { elysia } from './elysia/index.js';
+import { elysia, elysiaFile } from './elysia/index.js';
 import { fastify, fastifyFile } from './fastify/index.js';
 import { fetchFile, fetchHost } from './fetch/index.js';
 import { honoFile, honoHost } from './hono/index.js';
@@ -20,6 +20,7 @@ export const hosts: readonly Host[] = [elysia, express, fastify, fetchHost, hono
 
 /** Hosts whose handlers are functions that the entry is written into. Express routes are wrapped instead. */
 const READERS: Readonly<Record<string, ReadHost>> = {
+  elysia: elysiaFile,
   fastify: fastifyFile,
   fetch: fetchFile,
   hono: honoFile,

@@ -9,8 +9,6 @@ type Verdict = ReturnType<NonNullable<Concern['assess']>>;
 
 /** Hosts whose handlers are told and not written into, and why. */
 const BY_HAND: Readonly<Record<string, string>> = {
-  elysia:
-    'Elysia decides from the text of a handler whether it reads the body first, so no statement is written into one: answer modern requests by `createMcpHandler(...).fetch(request)` in front, and keep the handler for the others.',
   lambda:
     'AWS Lambda hands over an event and takes the answer as a whole: build a `Request` from it, hand it to `createMcpHandler(..., { responseMode: "json" }).fetch(request)`, and keep the old code for the others.',
 };

@@ -1,22 +1,13 @@
 import { ts } from 'ts-morph';
 import { type FunctionNode, type TypeScriptFile, declarationOf, eachNode, symbolOf } from '../../src/languages/typescript/index.js';
 import { isSessionId } from '../_mcp/typescript/ids.js';
-import {
-  awaitedByYield,
-  calledMember,
-  isFunctionNode,
-  isModuleLevel,
-  isWithin,
-  memberName,
-  receiverOf,
-  unwrap,
-  unwrapAwait,
-} from '../_mcp/typescript/nodes.js';
-import { serverClass, transportValue } from '../_mcp/typescript/sdk.js';
+import { awaitedByYield, calledMember, isFunctionNode, isWithin, memberName, receiverOf, unwrap, unwrapAwait } from '../_mcp/typescript/nodes.js';
+import { transportValue } from '../_mcp/typescript/sdk.js';
 import { localFunction, serverSource } from '../_mcp/typescript/servers.js';
 import { sessionCode } from '../_mcp/typescript/sessions.js';
 import { liveStores } from '../_mcp/typescript/stores.js';
 import { CHECKS, REPLIES, endsRequest, isBodyRead, isCollecting, isKeptHeader, isLogCall, isOuterVariable, rootNode, rootOf } from './handler-syntax.js';
+import { isLocalServer } from './local-server.js';
 
 /**
  * What a statement of a legacy handler is for. `session`: it only keeps the session going and goes with it.
@@ -55,7 +46,7 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     ...code.connects,
     ...code.transports.map(({ node }) => node),
   ]);
-  const openers = new Map<FunctionNode, boolean>();
+  const quietFunctions = new Map<FunctionNode, boolean>();
   const found: ts.Node[] = [];
   let collecting = false;
 
@@ -99,13 +90,20 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
       return receiver !== undefined && serverSource(receiver, file, has).made === call;
     });
 
-  /** A variable of a function that holds a server which was built there. */
-  const isServer = (node: ts.Node): boolean => {
-    if (!ts.isIdentifier(node)) return false;
-    const declared = declarationOf(node, file)?.node;
-    if (declared === undefined || !ts.isVariableDeclaration(declared) || declared.initializer === undefined || isModuleLevel(declared)) return false;
-    const made = unwrapAwait(declared.initializer);
-    return ts.isNewExpression(made) && serverClass(made.expression, file) !== undefined;
+  /** A function of this file without an effect. */
+  const isQuietFunction = (fn: FunctionNode): boolean => {
+    const known = quietFunctions.get(fn);
+    if (known !== undefined) return known;
+    quietFunctions.set(fn, false);
+    const result = fn.body !== undefined && quietly(() => RANK[roleOf(fn.body as ts.Node)] < RANK.effect);
+    quietFunctions.set(fn, result);
+    return result;
+  };
+
+  /** `sendError(res, 404, text)`, `noSession()`: a function of this file that does nothing but answer. What may turn a caller away is none. */
+  const isAnswerer = (callee: ts.Node): boolean => {
+    const fn = ts.isIdentifier(callee) && !CHECKS.test(callee.text) ? localFunction(callee, file) : undefined;
+    return fn !== undefined && isQuietFunction(fn);
   };
 
   /** A call of a function that opens sessions: a local one made of nothing else, or an imported one that yields a transport. */
@@ -113,15 +111,8 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     const callee = unwrap(call.expression);
     if (!ts.isIdentifier(callee)) return false;
     const fn = localFunction(callee, file);
-    if (fn !== undefined) {
-      const known = openers.get(fn);
-      if (known !== undefined) return known;
-      openers.set(fn, false);
-      const touches = [...code.transports.map(({ node }) => node), ...code.connects, ...code.dispatches].some((node) => isWithin(node, fn));
-      const result = touches && fn.body !== undefined && quietly(() => RANK[roleOf(fn.body as ts.Node)] < RANK.effect);
-      openers.set(fn, result);
-      return result;
-    }
+    if (fn !== undefined)
+      return [...code.transports.map(({ node }) => node), ...code.connects, ...code.dispatches].some((node) => isWithin(node, fn)) && isQuietFunction(fn);
     return declarationOf(callee, file)?.kind === 'import' && /(?:open|create|start|new|get|make|build|init)\w*(?:session|transport)/i.test(callee.text);
   };
 
@@ -148,8 +139,10 @@ export function machineryOf(file: TypeScriptFile, has: (path: string) => boolean
     if (isLogCall(call)) return worst(['log', ...call.arguments.filter((argument) => ts.isAwaitExpression(argument)).map(roleOf)]);
     if (ts.isIdentifier(callee) && (callee.text === 'String' || callee.text === 'Boolean')) return all(call.arguments);
     // Registrations on the server that the handler builds: they move with its construction.
-    if ((receiver !== undefined && isServer(rootNode(receiver))) || call.arguments.some((argument) => isServer(unwrap(argument)))) return 'session';
+    if ((receiver !== undefined && isLocalServer(rootNode(receiver), file)) || call.arguments.some((argument) => isLocalServer(unwrap(argument), file)))
+      return 'session';
     if (isBodyRead(call, file)) return 'session';
+    if (method === undefined && isAnswerer(callee)) return all(call.arguments);
     if (method === undefined || receiver === undefined) return effect(call);
     if (root !== undefined && REPLIERS.test(root) && REPLIES.has(method)) return isKeptHeader(call, method, file) ? effect(call) : all(call.arguments);
     if (root === 'Response' && (method === 'json' || method === 'error')) return all(call.arguments);

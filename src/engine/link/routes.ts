@@ -42,7 +42,10 @@ export function groupRoutes(facts: readonly Fact[], packageOf: (file: string) =>
       );
     });
 
-  const placed = routes.flatMap((route): readonly { readonly route: Route; readonly path: string | undefined; readonly apps: readonly string[] }[] => {
+  // A mount serves nothing itself: its router's routes do.
+  const mounted = new Set([...routers.values()].flatMap((apps) => [...apps]));
+  const serving = routes.filter(({ handler, site }) => handler === undefined || handler.file === site.file || !mounted.has(keyOf(handler)));
+  const placed = serving.flatMap((route): readonly { readonly route: Route; readonly path: string | undefined; readonly apps: readonly string[] }[] => {
     const climb = (
       path: string | undefined,
       app: Route['app'],

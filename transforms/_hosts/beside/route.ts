@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
-import type { Need, TextEdit } from '../../../src/core/index.js';
-import { type TypeScriptFile, constantOf, eachNode } from '../../../src/languages/typescript/index.js';
+import type { FileChange, Need, TextEdit } from '../../../src/core/index.js';
+import { type FunctionNode, type TypeScriptFile, constantOf, eachNode } from '../../../src/languages/typescript/index.js';
 import { indentOf, linesAt, startWithComments } from '../../_mcp/typescript/emit/edits.js';
 import { calledMember, isFunctionNode, nameText, receiverOf, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { localFunction } from '../../_mcp/typescript/servers.js';
@@ -30,7 +30,7 @@ export function besideRoute(all: readonly Served[], file: TypeScriptFile, rename
   if (path === undefined)
     return noBeside('the path of the route is no literal, so it cannot be told which path is free beside it', 'Add the modern route by hand.', file, node);
   const statement = statementOf(node);
-  const root = rootOf(node, statement);
+  const root = main.form === 'elysia' ? chainOf(node, all) : rootOf(node, statement);
   if (statement === undefined || root === undefined) return noBeside('the route is registered in the middle of an expression', OWN_STATEMENT, file, node);
   const exact = exactMiddleware(main, all, file);
   const repeated = exact.filter((call) => isRepeatable(call, node));
@@ -44,9 +44,8 @@ export function besideRoute(all: readonly Served[], file: TypeScriptFile, rename
     );
   const places = all.map((served) => statementOf(served.node)).filter((place) => place?.parent === statement.parent);
   const place = root.behind ? statement : ([...places].sort((a, b) => (a?.pos ?? 0) - (b?.pos ?? 0))[0] ?? statement);
-  const value = unwrap(main.handlerNode);
-  const fn = isFunctionNode(value) ? value : ts.isIdentifier(value) ? localFunction(value, file) : undefined;
-  const own = fn === undefined ? [] : requestNames(fn);
+  const fn = functionBehind(main.handlerNode, file);
+  const own = fn === undefined ? [] : requestNames(fn, main.form);
   const wanted = NAMES[main.form] ?? ['request'];
   // A name that says that its value is not used is none for one that is.
   const names = wanted.every((_, index) => own[index] !== undefined && !own[index].startsWith('_')) ? own.slice(0, wanted.length) : wanted;
@@ -68,6 +67,7 @@ export function besideRoute(all: readonly Served[], file: TypeScriptFile, rename
       ];
       const indent = indentOf(place, file);
       const start = root.behind ? place.end : startWithComments(place, file);
+      if (root.link !== undefined) return inChain(root.link, lines, declared.length, mark, place, file);
       const edit: TextEdit = root.behind
         ? { start, end: start, text: file.eol + file.eol + indent + linesAt(lines, indent, file) }
         : { start, end: start, text: linesAt([...lines, '', mark, ''], indent, file) + indent };
@@ -76,8 +76,62 @@ export function besideRoute(all: readonly Served[], file: TypeScriptFile, rename
   };
 }
 
+/** The handler, written in place or named. */
+function functionBehind(handler: ts.Node, file: TypeScriptFile): FunctionNode | undefined {
+  const value = unwrap(handler);
+  if (isFunctionNode(value)) return value;
+  return ts.isIdentifier(value) ? localFunction(value, file) : undefined;
+}
+
+/** Where a new registration is written. */
+interface Root {
+  /** What stands in front of `.all(…)`. */
+  readonly text: string;
+  /** Behind the statement of the old registration, else in front of it. */
+  readonly behind: boolean;
+  /** The part of a chain that the new registration is written behind. */
+  readonly link?: ts.Node;
+}
+
+/** A chain gets one more link, in front of its first old registration: all that runs for that one runs for the new one. */
+function chainOf(node: ts.CallExpression, all: readonly Served[]): Root | undefined {
+  const registrations = new Set<ts.Node>(all.map((served) => served.node));
+  let link: ts.Node | undefined = receiverOf(node);
+  for (let at = link; at !== undefined && ts.isCallExpression(at); at = receiverOf(at)) if (registrations.has(at)) link = receiverOf(at);
+  if (link === undefined) return undefined;
+  const value = unwrap(link);
+  if (ts.isIdentifier(value) && ts.isExpressionStatement(node.parent)) return { text: value.text, behind: false };
+  return { text: '', behind: false, link };
+}
+
+/** The entry in front of the statement, the registration as a link of its chain. */
+function inChain(
+  link: ts.Node,
+  lines: readonly string[],
+  declared: number,
+  mark: string,
+  place: ts.Statement,
+  file: TypeScriptFile,
+): { readonly changes: readonly FileChange[]; readonly file: string; readonly needs: readonly Need[] } {
+  const indent = indentOf(place, file);
+  const start = startWithComments(place, file);
+  const next = link.parent;
+  const dot = ts.isPropertyAccessExpression(next) ? file.text.slice(link.end, next.name.getStart(file.tree)) : '';
+  const own =
+    /\n([ \t]*)\??\.$/.exec(dot)?.[1] ?? (/^[ \t]*/.exec(file.text.slice(file.text.lastIndexOf('\n', link.end) + 1))?.[0] ?? indent) + file.indentUnit;
+  const edits: TextEdit[] = [
+    { start, end: start, text: linesAt([...lines.slice(0, declared), ''], indent, file) + indent },
+    {
+      start: link.end,
+      end: link.end,
+      text: file.eol + own + linesAt([...lines.slice(declared), mark], own, file) + (dot.includes('\n') ? '' : file.eol + own),
+    },
+  ];
+  return { changes: [{ kind: 'edit', file: file.path, edits }], file: file.path, needs: [] };
+}
+
 /** The application at the head of a registration: a name, or the variable that holds the whole chain. */
-function rootOf(node: ts.CallExpression, statement: ts.Statement | undefined): { readonly text: string; readonly behind: boolean } | undefined {
+function rootOf(node: ts.CallExpression, statement: ts.Statement | undefined): Root | undefined {
   let at: ts.Node = node;
   while (ts.isCallExpression(at)) {
     const receiver = receiverOf(at);
@@ -133,8 +187,26 @@ function registration(
   const body = handled.map((line) => file.indentUnit + line);
   const middleware = main.middleware.map((node) => `${file.textOf(node)}, `).join('');
   if (main.form === 'fastify') return fastify(main, root, path, names, body, options, file);
-  if (main.form === 'elysia') return [`${root}.all(${path}, async ({ ${names.join(', ')} }) => {`, ...body, `}, { parse: ${file.quote}none${file.quote} });`];
+  if (main.form === 'elysia') return elysia(main, root, path, body, file);
   return [`${root}.all(${path}, ${middleware}async (${names.join(', ')}) => {`, ...body, '});'];
+}
+
+/** With the context and the hooks of the old route, so that Elysia reads the body for both or for neither; not with what describes its answers. */
+function elysia(main: Served, root: string, path: string, body: readonly string[], file: TypeScriptFile): readonly string[] {
+  const fn = functionBehind(main.handlerNode, file);
+  const [context] = fn?.parameters ?? [];
+  const options = (main.node as ts.CallExpression).arguments[2];
+  const value = options === undefined ? undefined : unwrap(options);
+  const kept =
+    value === undefined || !ts.isObjectLiteralExpression(value)
+      ? value && file.textOf(value)
+      : value.properties
+          .filter((property) => !/^(?:response|detail|tags)$/.test(nameText(property.name) ?? ''))
+          .map((property) => file.textOf(property))
+          .join(', ');
+  const hooks = kept === undefined || kept === '' ? '' : value !== undefined && ts.isObjectLiteralExpression(value) ? `, { ${kept} }` : `, ${kept}`;
+  const names = context === undefined ? `{ request }` : file.textOf(context);
+  return [`${root}.all(${path}, async (${names}) => {`, ...body, `}${hooks})${root === '' ? '' : ';'}`];
 }
 
 /** Options of the old route that the new one needs too: its hooks and limits, not what describes its answers. */

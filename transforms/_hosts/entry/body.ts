@@ -97,12 +97,13 @@ const BODY_READER = /(?:read|parse|get|collect|load|receive|drain)\w*(?:body|jso
 /** Places of a statement that read the body of the request `name`. */
 export function readsOf(statement: ts.Statement, name: string | undefined, file: TypeScriptFile): readonly ts.Node[] {
   const found: ts.Node[] = [];
+  const [holder] = name?.split('.') ?? [];
   eachNode(statement, (node) => {
-    if (ts.isForOfStatement(node) && node.awaitModifier !== undefined && rootText(node.expression) === name) found.push(node);
+    if (ts.isForOfStatement(node) && node.awaitModifier !== undefined && rootText(node.expression) === holder) found.push(node);
     if (!ts.isCallExpression(node)) return;
     const receiver = receiverOf(node);
     const method = calledMember(node);
-    if (receiver !== undefined && method !== undefined && rootText(receiver) === name) {
+    if (receiver !== undefined && method !== undefined && rootText(receiver) === holder) {
       const [event] = node.arguments;
       if (/^(?:json|text|arrayBuffer|blob|formData|parseBody)$/.test(method)) found.push(node);
       if (
@@ -117,7 +118,7 @@ export function readsOf(statement: ts.Statement, name: string | undefined, file:
     }
     const callee = unwrap(node.expression);
     const called = ts.isIdentifier(callee) ? callee.text : (memberName(callee) ?? '');
-    if (!node.arguments.some((argument) => ts.isIdentifier(unwrap(argument)) && (unwrap(argument) as ts.Identifier).text === name)) return;
+    if (!node.arguments.some((argument) => [name, holder].includes(unwrap(argument).getText(file.tree)))) return;
     const fn = ts.isIdentifier(callee) ? localFunction(callee, file) : undefined;
     const streams = fn?.body !== undefined && /for await|\.on\(\s*['"](?:data|readable|end)|\.json\(\)|\.text\(\)|getReader/.test(file.textOf(fn.body));
     if (streams || (fn === undefined && BODY_READER.test(called))) found.push(node);

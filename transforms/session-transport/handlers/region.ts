@@ -63,7 +63,7 @@ interface Way {
  */
 export function regionOf(fn: FunctionNode, file: TypeScriptFile, form: RequestForm, has: (path: string) => boolean, start?: ts.Node): Region | NoRegion {
   const finder = new Finder(file, machineryOf(file, has));
-  const names = requestNames(fn);
+  const names = requestNames(fn, form);
   const way: Way = { fn, form, names, pathKnown: start !== undefined || (form !== 'node' && form !== 'web'), inline: isHandedOver(fn), seen: new Set([fn]) };
   if (start === undefined) return finder.inFunction(way);
   const list = ts.isCaseClause(start) || ts.isBlock(start) ? [...start.statements] : ts.isStatement(start) ? [start] : undefined;

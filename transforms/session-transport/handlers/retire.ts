@@ -121,7 +121,8 @@ function askedIn({ fn, file, served, start }: FoundHandler): Asked | undefined {
   const list = ts.isBlock(parent) || ts.isCaseOrDefaultClause(parent) || ts.isSourceFile(parent) ? [...parent.statements] : [statement];
   const index = list.indexOf(statement);
   const legacy = list.slice(index);
-  const names = requestNames(around);
+  const [asked] = question.arguments;
+  const names = served.form === 'elysia' ? [asked && file.textOf(asked)] : requestNames(around);
   const body = bodyBefore(list.slice(0, index), legacy, names, served.form, file);
   const given = question.arguments.length > 2 ? question.arguments[2] : undefined;
   const parsed = given !== undefined ? file.textOf(given) : body.ok ? body.use.parsed : undefined;

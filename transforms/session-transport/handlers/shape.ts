@@ -42,11 +42,15 @@ export const isFinalCall = (node: ts.Node): boolean => {
   );
 };
 
-/** The parameter of a function that a call hands a name to. */
+/** The parameter of a function that a call hands a name to; for `ctx.request` also what is left of it when `ctx` is handed on. */
 export function parameterFor(name: string | undefined, call: ts.CallExpression, fn: FunctionNode): string | undefined {
-  const index = call.arguments.findIndex((argument) => ts.isIdentifier(unwrap(argument)) && (unwrap(argument) as ts.Identifier).text === name);
-  const parameter = index < 0 ? undefined : fn.parameters[index];
-  return parameter !== undefined && ts.isIdentifier(parameter.name) ? parameter.name.text : undefined;
+  const given = (text: string | undefined): string | undefined => {
+    const parameter = fn.parameters[call.arguments.findIndex((argument) => unwrap(argument).getText() === text)];
+    return parameter !== undefined && ts.isIdentifier(parameter.name) ? parameter.name.text : undefined;
+  };
+  const [root, ...members] = name?.split('.') ?? [];
+  const holder = members.length === 0 ? undefined : given(root);
+  return given(name) ?? (holder === undefined ? undefined : [holder, ...members].join('.'));
 }
 
 /** A literal that is returned means something to the caller. */
@@ -60,10 +64,10 @@ export const isAnswer = (node: ts.Node): boolean => {
   );
 };
 
-/** Node ignores what a listener returns; Hono and fetch handlers may return a promise. Others wait differently for a promise. */
+/** Node ignores what a listener returns; Hono, Elysia and fetch handlers may return a promise. Others wait differently for a promise. */
 export function mayBecomeAsync(fn: FunctionNode, form: RequestForm, inline: boolean, file: TypeScriptFile): boolean {
   if (fn.type !== undefined && !/^(?:void|any|unknown)$/.test(fn.type.getText(file.tree))) return false;
-  if (form !== 'node' && form !== 'hono' && form !== 'web') return false;
+  if (form !== 'node' && form !== 'hono' && form !== 'web' && form !== 'elysia') return false;
   if (inline) return true;
   const name = ts.isFunctionDeclaration(fn)
     ? fn.name

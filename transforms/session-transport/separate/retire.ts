@@ -12,7 +12,7 @@ import {
 import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
 import { type Registration, registrations } from '../../_hosts/express/index.js';
 import { hasHandlers } from '../../_hosts/index.js';
-import { statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
+import { receiverOf, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
 import { findRoutes } from '../handlers/lane.js';
 import { endpointReach, routesOf } from '../../_mcp/reach.js';
 import { DeadCode } from '../rewrite/dead-code.js';
@@ -44,7 +44,7 @@ export function standsBeside(endpoint: Endpoint, context: RewriteContext): boole
 /** One old route: where it is, and the edit that takes it out when it is no statement of its own. */
 interface Old {
   readonly file: TypeScriptFile;
-  readonly node: ts.Node;
+  readonly nodes: readonly ts.Node[];
   readonly edit?: TextEdit;
 }
 
@@ -83,10 +83,11 @@ export function retireBeside(endpoint: Endpoint, context: RewriteContext): Rewri
     around,
     new Set(),
   );
-  for (const { file, node, edit } of found) {
-    if (edit === undefined) dead.remove(file, node);
-    else dead.replace(file, node);
-  }
+  for (const { file, nodes, edit } of found)
+    for (const node of nodes) {
+      if (edit === undefined) dead.remove(file, node);
+      else dead.replace(file, node);
+    }
   dead.settle();
   const leaks = dead.leaks();
   if (leaks.length > 0)
@@ -153,7 +154,7 @@ function expressRoutes(endpoint: Endpoint, context: RewriteContext): readonly Ol
     const statement = statementOf(route.call);
     if (statement === undefined || !onlyOurs(statement, all, route) || route.paths.length !== 1)
       return refuse('the statement that registers a route does something else too', 'Register the route in a statement of its own.', [file.site(route.call)]);
-    old.push({ file, node: statement });
+    old.push({ file, nodes: [statement] });
   }
   return old;
 }
@@ -165,18 +166,27 @@ function handlerRoutes(endpoint: Endpoint, context: RewriteContext): readonly Ol
   for (const { registered: file, served } of handlers) {
     const { node } = served;
     if (ts.isMethodDeclaration(node)) {
-      old.push({ file, node });
+      old.push({ file, nodes: [node] });
       continue;
     }
     const statement = statementOf(node);
     if (served.pathNode !== undefined && statement !== undefined && ts.isExpressionStatement(statement) && unwrap(statement.expression) === node) {
-      old.push({ file, node: statement });
+      old.push({ file, nodes: [statement] });
+      continue;
+    }
+    const link = served.form === 'elysia' && ts.isCallExpression(node) ? receiverOf(node) : undefined;
+    if (link !== undefined && ts.isCallExpression(node)) {
+      old.push({ file, nodes: [...node.arguments], edit: { start: link.end, end: node.end, text: '' } });
       continue;
     }
     const branches = served.pathNode === undefined && served.path !== undefined ? branchEdit(served, file) : undefined;
     if (branches === undefined)
       return refuse('the old route is mixed with other ones', 'Give it a statement or a branch of its own, or take it out by hand.', [file.site(node)]);
-    old.push(...branches.filter((branch) => !old.some((other) => other.node === branch.node)).map((branch) => ({ file, ...branch })));
+    old.push(
+      ...branches
+        .filter((branch) => !old.some((other) => other.nodes.includes(branch.node)))
+        .map(({ node: part, ...branch }) => ({ file, nodes: [part], ...branch })),
+    );
   }
   return old;
 }
