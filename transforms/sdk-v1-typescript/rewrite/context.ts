@@ -63,7 +63,12 @@ function readsOf({ declaration, file }: ContextVariable): Repair {
     const target = Object.hasOwn(CONTEXT_KEYS, key) ? CONTEXT_KEYS[key] : undefined;
     if (target === undefined) continue;
     if (ts.isQualifiedName(access) && target.includes('?'))
-      todos.push({ file, node: access, kind: 'request-context', text: `the type of \`${key}\` is that of \`${target}\` in v2, which a \`typeof\` cannot name.` });
+      todos.push({
+        file,
+        node: access,
+        kind: 'request-context',
+        text: `the type of \`${key}\` is that of \`${target}\` in v2, which a \`typeof\` cannot name.`,
+      });
     else if (isAssigned(access))
       todos.push({
         file,
