@@ -36,7 +36,7 @@ const CALLS: Readonly<Record<string, { readonly kind: Kind; readonly instead?: s
 
 const QUESTIONS = /^(?:(?:CreateMessage|Elicit|ListRoots)RequestSchema|sampling\/createMessage|elicitation\/create|roots\/list)$/;
 const NOTIFICATIONS =
-  /^(?:(?:LoggingMessage|ResourceUpdated|ResourceListChanged|ToolListChanged|PromptListChanged|ElicitationComplete|TaskStatus|Cancelled|Progress)\w*NotificationSchema|notifications\/(?:message|resources\/updated|\w+\/list_changed|elicitation\/complete|tasks\/status))$/;
+  /^(?:(?:LoggingMessage|ResourceUpdated|ResourceListChanged|ToolListChanged|PromptListChanged|ElicitationComplete|TaskStatus|Cancelled)\w*NotificationSchema|notifications\/(?:message|resources\/updated|\w+\/list_changed|elicitation\/complete|tasks\/status))$/;
 
 const RESUMPTION: ReadonlySet<string> = new Set(['reconnectionOptions', 'resumptionToken', 'onresumptiontoken']);
 
@@ -57,7 +57,7 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
       if (endsSession(call, file)) say('session-end', call, 'DELETE', { certainty: 'likely' });
       if (method === undefined) return;
       const known = Object.hasOwn(CALLS, method) ? CALLS[method] : undefined;
-      if (known !== undefined) {
+      if (known !== undefined && !isOwnSubscription(call, method)) {
         say(known.kind, call, method, { certainty: certaintyOf(call, file), ...(known.instead === undefined ? {} : { data: { instead: known.instead } }) });
       } else if (method === 'ping') {
         if (isPeer(receiverOf(call), file)) say('ping-call', call, call.expression.getText(file.tree).slice(0, 60), { certainty: certaintyOf(call, file) });
@@ -141,6 +141,14 @@ function certaintyOf(call: ts.CallExpression, file: TypeScriptFile): Certainty {
   return receiver !== undefined && canonical(instanceOrigin(receiver, file)) !== undefined ? 'certain' : 'likely';
 }
 
+/** `session.subscribeResource(uri)`: a method of that name that takes no request, and so is none of the SDK's clients. */
+function isOwnSubscription(call: ts.CallExpression, method: string): boolean {
+  const first = call.arguments[0] === undefined ? undefined : unwrap(call.arguments[0]);
+  return (
+    method.endsWith('subscribeResource') && first !== undefined && (ts.isStringLiteralLike(first) || (ts.isIdentifier(first) && /ur[il]$/i.test(first.text)))
+  );
+}
+
 const FOREIGN = /redis|socket|\bws\b|webhook|database|\bdb\b|\bpool\b|postgres|mongo|prisma|kafka|nats|heartbeat/i;
 
 /** An MCP peer that can be pinged: an SDK client or server, or what is plainly called one. */
@@ -166,7 +174,7 @@ function handlers(call: ts.CallExpression, method: string, file: TypeScriptFile,
     if (QUESTIONS.test(name)) say('question-handler', call.expression, name);
   } else if (
     NOTIFICATIONS.test(name) ||
-    (!isKnownServer(receiverOf(call), file) && /notification/i.test(name) && !/Initialized|RootsListChanged|initialized|roots/.test(name))
+    (!isKnownServer(receiverOf(call), file) && /notification/i.test(name) && !/Initialized|RootsListChanged|initialized|roots|[Pp]rogress/.test(name))
   ) {
     if (!isKnownServer(receiverOf(call), file)) say('notification-handler', call.expression, name);
   }

@@ -42,7 +42,7 @@ export function errorText(node: ts.Node, file: TypeScriptFile): boolean {
   if (isServedTitle(node, text)) return false;
   for (let child = node, parent = node.parent; ; child = parent, parent = parent.parent) {
     if (ts.isLiteralTypeNode(parent) || ts.isImportDeclaration(parent) || (ts.isExpressionStatement(parent) && parent.expression === node)) return false;
-    if (ts.isPropertyAssignment(parent) && /^(?:description|title|help|summary|usage|label)$/i.test(nameText(parent.name) ?? '')) return false;
+    if (ts.isPropertyAssignment(parent) && /^(?:id|description|title|help|summary|usage|label)$/i.test(nameText(parent.name) ?? '')) return false;
     if (ts.isCallExpression(parent) && parent.expression !== child) {
       if (assertionAround(node) !== undefined) return true;
       const receiver = receiverOf(parent);

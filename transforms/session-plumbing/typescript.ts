@@ -147,6 +147,8 @@ export const typescript: Detector<'typescript', Kind> = (file, report, around) =
 
   function access(node: ts.Node, receiver: ts.Node): void {
     const name = receiver.getText(file.tree);
+    // Where streams are kept, `sid` is the id of one.
+    if (/stream/i.test(name) && !/session/i.test(name) && /[([]sid\b/.test(node.getText(file.tree))) return;
     if (!/headers|params|query|\benv\b|process/i.test(name) && name.length < 80) accesses.add(node);
   }
 

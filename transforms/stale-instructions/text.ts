@@ -38,7 +38,7 @@ const PROSE =
   /\bMCP(?: server)?(?:'s)? sessions?\b|\bsessions?(?: \w+)? (?:is|are) (?:owned|stored|kept|persisted|tracked|validated|shared|routed)\b|\bsession (?:ownership|affinity|liveness|stickiness|isolation|persistence|stor(?:e|age)|management)\b|\bsession:(?=[{<$])/i;
 /** Sessions of something else. */
 const OTHER_SESSIONS =
-  /\b(?:log-?in|browser|chat|tmux|terminal|coding|debug\w*|auth\w*|oauth|cookie|web|shell|ssh|training|database|db|spark|agent|claude|editor|conversation|multi)[ -]sessions?\b|\bSessionManager\b|\b(?:chat|conversation|browser|compaction|facet)\b/i;
+  /\b(?:log-?in|browser|chat|tmux|terminal|coding|debug\w*|auth\w*|oauth|cookie|web|shell|ssh|training|database|db|spark|agent|claude|editor|conversation|multi|named|cli)[ -]sessions?\b|\bSessionManager\b|\b(?:chat|conversation|browser|compaction|facet)\b/i;
 
 /** A line that only leads on: a link, a file of a tree, the name of a group of tools. */
 const LEADS_ON = /^\s*[-*+|]?\s*\[[^\]]*\]\([^)]*\)[^.]{0,60}$|[├└│]|\(\d+(?: tools?)?\)/;
