@@ -4,7 +4,7 @@ import { eachNode } from '../../src/languages/typescript/index.js';
 import { dialectOf, speaksMcp } from '../_mcp/typescript/dialect.js';
 import { ancestor, calledMember, nameText, unwrap } from '../_mcp/typescript/nodes.js';
 import { isNothing } from '../_mcp/typescript/options.js';
-import { isRuleText, isSearchedFor } from '../_mcp/typescript/rule-texts.js';
+import { isRuleText, isSearchedFor, isToldToPeople } from '../_mcp/typescript/rule-texts.js';
 import { isShimFile } from '../_mcp/typescript/sessions.js';
 import { HEADERS } from '../_mcp/vocabulary.js';
 
@@ -20,7 +20,8 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
     report.finding(kind, file.span(node), { group: 'replay', ...details });
   };
   const header = (node: ts.StringLiteralLike): void => {
-    if (node.text.toLowerCase() === HEADERS.lastEventId && !isRuleText(node) && !isSearchedFor(node, file)) say('last-event-id', node);
+    if (node.text.toLowerCase() === HEADERS.lastEventId && !isRuleText(node) && !isSearchedFor(node, file) && !isToldToPeople(node, file))
+      say('last-event-id', node);
   };
   const store = (node: ts.ClassLikeDeclaration): void => {
     const names = (node.heritageClauses ?? []).flatMap((clause) => clause.types.map((type) => type.expression.getText(file.tree)));

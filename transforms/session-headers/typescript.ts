@@ -5,7 +5,7 @@ import { assertionAround } from '../_mcp/typescript/assertions.js';
 import { dialectOf } from '../_mcp/typescript/dialect.js';
 import { namesSessionHeader } from '../_mcp/typescript/headers.js';
 import { calledMember, memberName, nameText, receiverOf, statementOf, unwrap, wrapped } from '../_mcp/typescript/nodes.js';
-import { isRuleText, isSearchedFor } from '../_mcp/typescript/rule-texts.js';
+import { isRuleText, isSearchedFor, isToldToPeople } from '../_mcp/typescript/rule-texts.js';
 import { isShimFile } from '../_mcp/typescript/sessions.js';
 import { HEADERS, MODERN_REQUEST_HEADERS } from '../_mcp/vocabulary.js';
 import { missingInForwarded } from './forwarded.js';
@@ -14,7 +14,7 @@ export type Kind = 'header-sent' | 'header-issued' | 'header-name' | 'header-ass
 
 /** Reports every place that writes, lists, names or asserts the session header; reads decide how a request is served and are another concern's matter. */
 export const typescript: Detector<'typescript', Kind> = (file, report) => {
-  if (isShimFile(file) || dialectOf(file).implementation) return {};
+  if (isShimFile(file) || dialectOf(file).implementation || dialectOf(file).scanner) return {};
   const say = (kind: Kind, node: ts.Node, details: FindingDetails = {}): void => {
     report.finding(kind, file.span(node), { group: 'headers', ...details });
   };
@@ -69,6 +69,8 @@ function exact(node: ts.StringLiteralLike, file: TypeScriptFile, say: (kind: Kin
   const parent = outer.parent;
   const asserted = assertionAround(node) !== undefined;
   if (ts.isPropertyAssignment(parent) && parent.name === node) {
+    // The value of a header is no object: such a key names the record of a rule.
+    if (ts.isObjectLiteralExpression(parent.initializer) && isRuleText(node)) return;
     say(isAnswerHeaders(parent.parent) ? 'header-issued' : 'header-sent', parent);
   } else if (ts.isComputedPropertyName(parent)) {
     say(isAnswerHeaders(parent.parent.parent) ? 'header-issued' : 'header-sent', parent.parent);
@@ -80,7 +82,12 @@ function exact(node: ts.StringLiteralLike, file: TypeScriptFile, say: (kind: Kin
     const kind = writeOf(parent, file);
     if (kind !== undefined) say(kind, parent);
     else if (asserted) say('header-asserted', parent);
-    else if (!READS.test(calledMember(parent) ?? parent.expression.getText(file.tree)) && !isRuleText(node) && !isSearchedFor(outer, file))
+    else if (
+      !READS.test(calledMember(parent) ?? parent.expression.getText(file.tree)) &&
+      !isRuleText(node) &&
+      !isSearchedFor(outer, file) &&
+      !isToldToPeople(node, file)
+    )
       say('header-name', node);
   } else if (asserted) {
     say('header-asserted', node);

@@ -11,7 +11,7 @@ const HISTORY =
   /(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|RELEASES?|RELEASE[-_]NOTES|MIGRAT\w*|UPGRAD\w*)[^/]*\.mdc?$|(?:^|\/)(?:adrs?|decisions|rfcs?|changelogs?|blog|archive)\/|(?:^|\/)ADR[-_ ]?\d/i;
 /** A line that knows that the old way is old. */
 const KNOWS =
-  /\b(?:legacy|deprecat\w*|removed|no longer|old(?:er)?|obsolete|stateless|migrat\w*|ignored?|never|not? (?:session|needed|required|issued)|without (?:a )?session|2026-07-28)\b/i;
+  /\b(?:legacy|deprecat\w*|removed|no longer|old(?:er)?|obsolete|stateless|migrat\w*|ignored?|never|not? (?:MCP )?(?:session|needed|required|issued)|without (?:a )?session|2026-07-28)\b/i;
 
 /** A line that tells what a checker finds teaches nothing. */
 const FINDS = /\b(?:triggered|detect(?:s|ed|ion)|flags?|flagged|mentions?|rule (?:id|fires)|fires (?:on|when)|false positives?|scanner|linter)\b/i;
@@ -97,7 +97,7 @@ export const text: Detector<'text', Kind> = (file, report) => {
   let row = -1;
   const printed = printedLines(file.text);
   const tellsChange = !forAgents && TELLS_CHANGE.test(file.text);
-  const pairs = /^#+ After\b/im.test(file.text);
+  const pairs = /^#+ Before\W*$/m.test(file.text) && /^#+ After\W*$/m.test(file.text);
   const ofMcp = /\bMCP\b/.test(file.text);
   /** One sentence of a section is enough to find it. */
   let told = false;
@@ -106,7 +106,8 @@ export const text: Detector<'text', Kind> = (file, report) => {
       row++;
       if (FENCE.test(line.text)) fenced = !fenced;
       const level = fenced ? 0 : (/^(#{1,6}) /.exec(line.text)?.[1]?.length ?? 0);
-      if (level > 0 && (covered === 0 || level <= covered)) covered = KNOWS.test(line.text) || (pairs && /^#+ Before\b/i.test(line.text)) ? level : 0;
+      if (level > 0 && (covered === 0 || level <= covered))
+        covered = KNOWS.test(line.text) || (pairs && /^#+ (?:Before|After)\W*$/.test(line.text)) ? level : 0;
       if (level > 0) told = false;
       const indent = line.text.length - line.text.trimStart().length;
       const at = { start: line.start + indent, end: line.start + line.text.trimEnd().length };

@@ -1,6 +1,6 @@
 import type { Span } from '../../../src/core/index.js';
 import { argumentsOf, calledName, constantOf, stringValue, type PyNode, type PythonFile } from '../../../src/languages/python/index.js';
-import { isMcpMethod } from '../methods.js';
+import { isMcpMethod, roleOfMethod } from '../methods.js';
 import { nodesOf } from './nodes.js';
 import { relationOf } from './paths.js';
 
@@ -92,7 +92,9 @@ function read(file: PythonFile): Messages {
     for (const pattern of clause.children.filter(({ kind }) => kind === 'case_pattern')) {
       const literal = pattern.children[0];
       const method = literal && stringValue(literal, file);
-      if (method !== undefined && literal && isKnown(method)) branches.push({ method, span: literal });
+      // A hook in front of the real dispatcher has nothing to do for methods that stay.
+      const hook = method !== undefined && roleOfMethod(method) === undefined && /\bcall_next\b/.test(file.textOf(clause));
+      if (method !== undefined && literal && isKnown(method) && !hook) branches.push({ method, span: literal });
     }
   }
   return { speaks, built, branches };

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
-import { calledMember, isFunctionNode, nameText, receiverOf } from './nodes.js';
+import { localFunction } from './effects.js';
+import { calledMember, isFunctionNode, nameText, receiverOf, unwrap } from './nodes.js';
 
 /** Members that only the record of a rule, a check or a lint message has. */
 const OF_RULES =
@@ -14,7 +15,7 @@ const SEARCHED =
 
 /** Names of values that are told to people: findings, notes, evidence of a check. */
 const TOLD =
-  /^(?:because|evidence|notes?|details?|reasons?|hints?|advice|remarks?|rationale|explanation|recommendation|findings?|docs?|help|usage|instructions?|lines)$/i;
+  /^(?:because|evidence|notes?|details?|reasons?|hints?|advice|remarks?|rationale|explanation|recommendation|findings?|docs?|help|usage|instructions?|lines|rows|label|caption)$/i;
 
 /** Texts whose parts are code or configuration that is read, not a header or an error of a peer. */
 const SOURCE_TEXT = /^(?:\w*(?:text|source|src|code|content|contents|line|lower|snippet|token|value|haystack|file|v|t|s))$/i;
@@ -48,6 +49,9 @@ export function isRuleText(node: ts.Node): boolean {
   for (let child = node, parent = node.parent; !ts.isSourceFile(parent) && depth < 14; child = parent, parent = parent.parent, depth++) {
     if (isFunctionNode(parent)) return false;
     if (ts.isObjectLiteralExpression(parent) && isRuleRecord(parent)) return true;
+    // The name under which a record is kept: `'last-event-id': { what, why, next }`.
+    if (ts.isPropertyAssignment(parent) && parent.name === child && ts.isObjectLiteralExpression(parent.initializer) && isRuleRecord(parent.initializer))
+      return true;
     if ((ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent)) && parent.initializer === child && SEARCHED.test(nameText(parent.name) ?? ''))
       return true;
     if (ts.isArrayLiteralExpression(parent) && parent.elements.some((other) => ts.isStringLiteralLike(other) && isProgramText(other.text))) return true;
@@ -65,12 +69,19 @@ export function isSearchedFor(node: ts.Node, file: TypeScriptFile): boolean {
   return !/header|cors|vary|expos|allow/i.test(receiver) && (SOURCE_TEXT.test(last) || /^to(?:Lower|Upper)Case$/.test(last));
 }
 
-/** Is a text only told to people: the value of something called evidence, a note or a detail, or pushed onto such a list? */
+/** Is a text only told to people: the value of something called evidence, a note or a label, an argument of that name, or pushed onto such a list? */
 export function isToldToPeople(node: ts.Node, file: TypeScriptFile): boolean {
   for (let child = node, parent = node.parent; !ts.isSourceFile(parent); child = parent, parent = parent.parent) {
     if (ts.isPropertyAssignment(parent)) return TOLD.test(nameText(parent.name) ?? '');
     if (ts.isVariableDeclaration(parent)) return ts.isIdentifier(parent.name) && TOLD.test(parent.name.text);
     if (ts.isCallExpression(parent) && parent.expression !== child) {
+      const own = parent.arguments.indexOf(child as ts.Expression);
+      const callee = unwrap(parent.expression);
+      const told = ts.isIdentifier(callee) ? localFunction(callee, file)?.parameters[own] : undefined;
+      if (told !== undefined) {
+        if (ts.isIdentifier(told.name) && TOLD.test(told.name.text)) return true;
+        continue;
+      }
       const receiver = receiverOf(parent)?.getText(file.tree) ?? '';
       return calledMember(parent) === 'push' && TOLD.test(receiver.slice(receiver.lastIndexOf('.') + 1));
     }

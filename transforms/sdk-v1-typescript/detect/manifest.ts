@@ -33,6 +33,9 @@ function catalogued(value: unknown): readonly Catalogued[] {
   });
 }
 
+/** Where Renovate looks for its settings: at the top, in `.github` and its like, and in a repository of presets. A copy elsewhere is a template. */
+const RENOVATE = /^(?:\.\w+\/)?[^/]*renovate[^/]*$|^[^/]*renovate[^/]*\/[^/]+$/;
+
 /** Ranges in `package.json` that the move to SDK v2 touches, and bot rules that will not see it. */
 export const detectManifest: Detector<'data', SdkKind> = (file, report, around) => ({
   Document(document) {
@@ -44,7 +47,7 @@ export const detectManifest: Detector<'data', SdkKind> = (file, report, around) 
       if (at) report.fact({ type: 'requirement', site: report.site(at), name: catalogEntry(catalog, 'zod'), range });
     }
     if (!/(?:^|\/)package\.json$/.test(file.path)) {
-      if (!file.path.includes('renovate')) return;
+      if (!RENOVATE.test(file.path)) return;
       document.each((path, value) => {
         if (value === SDK_V1) say('bot-rule', document.spanOf(path));
       });
