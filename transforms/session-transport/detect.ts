@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import { type Detector, type FindingDetails, type MessageData, keyOf } from '../../src/core/index.js';
-import { type TypeScriptFile, constantOf, enclosingFunction } from '../../src/languages/typescript/index.js';
+import { type TypeScriptFile, constantOf, enclosingFunction, importBindings } from '../../src/languages/typescript/index.js';
 import { fullPaths, registrations } from '../_hosts/express/index.js';
 import { assertionAround } from '../_mcp/typescript/assertions.js';
 import { mintsSessions } from '../_mcp/typescript/facts/transports.js';
@@ -162,9 +162,17 @@ function gates(file: TypeScriptFile, say: Say): void {
       node.end <= branch.expression.end &&
       outer === true &&
       AUTH.test(name + textAfter(branch, fn, file));
+    // The methods of a client, taken by name: nobody opens a session here.
+    if (ts.isCaseClause(node) && isClientOnly(file)) continue;
     if (gated) say('initialize-gated-auth', node, { evidence: ['Every method but `initialize` is passed on before the credentials are checked.'] });
     else say('initialize-gate', node, { certainty: sdk ? 'certain' : 'likely' });
   }
+}
+
+/** Does all that a file takes of the SDK belong to the client? */
+function isClientOnly(file: TypeScriptFile): boolean {
+  const specifiers = importBindings(file).flatMap(({ specifier }) => (specifier.startsWith('@modelcontextprotocol/') ? [specifier] : []));
+  return specifiers.length > 0 && specifiers.every((specifier) => /\/client(?:\/|$)/.test(specifier));
 }
 
 /** `if (method !== 'initialize') return next();` */
