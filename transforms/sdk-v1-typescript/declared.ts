@@ -108,12 +108,17 @@ function homeOf(name: ts.Expression, file: TypeScriptFile, files: Files): { read
   return undefined;
 }
 
-/** What a name stands for, in this file or in the one that it comes from. */
+/** What a name stands for, in this file or in the one that it comes from; a default export that has no name is given as the statement. */
 export function declared(name: ts.Expression, file: TypeScriptFile, files: Files): { readonly node: ts.Node; readonly file: TypeScriptFile } | undefined {
   const own = ts.isIdentifier(name) ? declarationOf(name, file) : undefined;
   if (own && own.kind !== 'import') return { node: own.node, file };
   const home = homeOf(name, file, files);
-  const node = home && exportsOf(home.file).find((exported) => exported.name === home.name)?.declaration?.node;
+  const node =
+    home &&
+    (exportsOf(home.file).find((exported) => exported.name === home.name)?.declaration?.node ??
+      (home.name === 'default'
+        ? home.file.tree.statements.find((statement) => ts.isExportAssignment(statement) && statement.isExportEquals !== true)
+        : undefined));
   return home && node && { node, file: home.file };
 }
 

@@ -133,6 +133,12 @@ export const kinds = {
     impact: 'breaks',
     category: 'auth',
   },
+  'narrower-type': {
+    what: 'Fits the types of SDK v1 only: {place}.',
+    why: 'SDK v2 types it more narrowly, so that the type check stops here after the move.',
+    next: '{advice}; the migration leaves a marker here.',
+    impact: 'degrades',
+  },
   'removed-symbol': {
     what: 'Uses `{name}` of `{module}`.',
     why: 'SDK v2 has nothing for it.',

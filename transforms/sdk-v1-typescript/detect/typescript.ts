@@ -8,6 +8,7 @@ import { detectErrors } from './errors.js';
 import { detectImports } from './imports.js';
 import { detectRegistrations } from './registrations.js';
 import { registrationsOf } from '../registrations.js';
+import { narrowerPlaces } from '../narrower.js';
 import { detectZod, zodKinNamed } from './zod.js';
 
 /** What the parts of the detector report with; every finding of a package is one work item. */
@@ -26,6 +27,7 @@ export const detectTypeScript: Detector<'typescript', SdkKind> = (file: TypeScri
     detectContexts(file, say);
     detectErrors(file, say);
     detectZod(file, say);
+    detectNarrower(file, say);
     for (const { name, literal } of zodKinNamed(file)) report.fact({ type: 'requirement', site: file.site(literal), name, range: '*' });
   },
 });
@@ -37,4 +39,11 @@ function namesSchemas(file: TypeScriptFile): boolean {
     const [first] = call.arguments;
     return form === 'schema' && receiver !== 'other' && first !== undefined && ts.isPropertyAccessExpression(first) && methodOf(first.name.text) !== undefined;
   });
+}
+
+/** Only what still stands on v1: on v2 the type check says it. */
+function detectNarrower(file: TypeScriptFile, say: Say): void {
+  if (!importBindings(file).some(({ specifier }) => sdkOf(specifier) === 1)) return;
+  const alone = { get: () => undefined, has: () => false, paths: [] };
+  for (const { node, place, advice } of narrowerPlaces(file, alone)) say('narrower-type', file.span(node), { data: { place, advice } });
 }

@@ -5,6 +5,7 @@ import { type ProjectType, isExported, isListed, sdkOf } from '../../_mcp/sdk-ta
 import { someNode } from '../nodes.js';
 import { registrationsOf } from '../registrations.js';
 import { type authHome, expressRoute, repairAuthErrors } from './auth.js';
+import { narrowerPlaces } from '../narrower.js';
 import { planRebinding } from './bindings.js';
 import { repairCompletions } from './completions.js';
 import { repairConstructors } from './constructors.js';
@@ -19,7 +20,7 @@ import { remarksToTodos } from './remarks.js';
 import { repairResults } from './results.js';
 import type { Migration } from './run.js';
 import { repairSpecifiers } from './specifiers.js';
-import { fromTables } from './typed-places.js';
+import { repairTables } from './tables.js';
 
 /** Everything that one file tells by itself: the official codemod, what it leaves, and the imports at the end. */
 export function migrateFile(run: Migration, draft: Draft, project: ProjectType, home: ReturnType<typeof authHome>): void {
@@ -57,12 +58,20 @@ export function migrateFile(run: Migration, draft: Draft, project: ProjectType, 
   run.refuse(draft, dynamic.obstacles);
   run.note(draft, dynamic.todos);
   draft.apply([...dynamic.edits, ...rebindImports(draft.file, { remove: [], add: dynamic.add })], 'the handler registrations');
-  run.tables.push(...fromTables(draft.file).map((node) => originalSite(draft, node)));
+  const tables = repairTables(draft.file, run.readable());
+  run.tables.push(...tables.open.map((node) => originalSite(draft, node)));
+  draft.apply([...tables.edits, ...rebindImports(draft.file, { remove: [], add: tables.add })], 'the handlers of tables');
   const completions = repairCompletions(draft.file);
   run.refuse(draft, completions.obstacles);
   draft.apply(completions.edits, 'the capabilities');
+  const narrower = narrowerPlaces(draft.file, run.readable());
+  run.note(
+    draft,
+    narrower.map(({ node, advice }) => ({ file: draft.file, node, kind: 'narrower-type', text: `${advice.charAt(0).toLowerCase()}${advice.slice(1)}.` })),
+  );
   const results = repairResults(draft.file, run.readable());
-  run.untyped.push(...results.open.map((node) => originalSite(draft, node)));
+  const marked = new Set(narrower.map(({ node }) => node));
+  run.untyped.push(...results.open.filter((node) => !marked.has(node)).map((node) => originalSite(draft, node)));
   draft.apply([...results.edits, ...rebindImports(draft.file, { remove: [], add: results.add })], 'the results of handlers');
   const constructors = repairConstructors(draft.file);
   run.removed.push(...constructors.removed.map(({ node, what }) => ({ ...originalSite(draft, node), what })));

@@ -1,5 +1,6 @@
+import { posix } from 'node:path';
 import { type FileChange, type Need, type Reason, type Rewrite, type RewriteContext, siteOf } from '../../../src/core/index.js';
-import type { TypeScriptFile } from '../../../src/languages/typescript/index.js';
+import { type TypeScriptFile, enclosingFunction } from '../../../src/languages/typescript/index.js';
 import { type ProjectType, v1Module } from '../../_mcp/sdk-table.js';
 import { markerEdits } from '../../_mcp/typescript/markers.js';
 import { findContexts } from '../contexts.js';
@@ -14,10 +15,12 @@ import { inspect } from './inspect.js';
 import { CONCERN, markerText } from './markers.js';
 import { isPublished, manifestOf, packageNeeds } from './needs.js';
 import { concernsSdk } from './oracle.js';
+import { registrationsOf } from '../registrations.js';
 import { repairLogging, repairRequestReads } from './request.js';
 import { untypedNote } from './results.js';
 import { Migration } from './run.js';
-import { stubNote, stubbedMethods, tableNote } from './typed-places.js';
+import { STUB_STEP, stubbedMethods } from './stubs.js';
+import { tableNote } from './tables.js';
 
 /** Wire changes that SDK v2 brings by itself, measured between 1.32 and 2.4 with one server on both. */
 const WIRE_NOTES: readonly string[] = [
@@ -94,15 +97,38 @@ export function migratePackages(context: RewriteContext, folders: readonly strin
   }
   if (run.removed.length > 0) run.notes.add(removedNote(run.removed));
   if (run.tables.length > 0) run.notes.add(tableNote(run.tables));
-  const stubs = [...run.drafts.values()].flatMap(({ path, original }) =>
-    stubbedMethods(original).map((node) => siteOf(path, original.starts, original.span(node))),
-  );
-  if (stubs.length > 0) run.notes.add(stubNote(stubs));
+  markStubs(run);
   if (run.untyped.length > 0) run.notes.add(untypedNote(run.untyped));
   for (const draft of run.drafts.values()) checkExports(run, draft);
   const needs = [...byFolder].flatMap(([folder, drafts]) => packageNeeds(run, folder, drafts));
   if (run.obstacles.length > 0) return { outcome: 'refuse', reason: reasonOf(run) };
   return result(run, needs);
+}
+
+/** Where the tests of a file stand, by the names that test runners look for. */
+const testsOf = (path: string): readonly string[] =>
+  ['.test', '.spec'].flatMap((suffix) => {
+    const { dir, name, ext } = posix.parse(path);
+    return [posix.join(dir, `${name}${suffix}${ext}`), posix.join(dir, '__tests__', `${name}${suffix}${ext}`)];
+  });
+
+/** Tests look at the methods of a stub in files that need not name the SDK: those that import what was rewritten, or stand beside it, are looked at too. */
+function markStubs(run: Migration): void {
+  const rewritten = [...run.drafts.values()].filter(({ original }) => registrationsOf(original).some(({ form }) => form === 'variadic'));
+  for (const path of new Set(rewritten.flatMap((draft) => [...run.context.importersOf(draft.path), ...testsOf(draft.path)]))) {
+    const file = run.drafts.has(path) || !run.context.exists(path) ? undefined : run.context.file('typescript', path);
+    if (file) run.drafts.set(path, new Draft(file));
+  }
+  for (const draft of run.drafts.values()) {
+    // One marker for each test, not for each line of it.
+    const first = new Map(
+      stubbedMethods(draft.original)
+        .toReversed()
+        .map((node) => [enclosingFunction(node), node] as const),
+    );
+    for (const node of first.values())
+      run.kept.push({ path: draft.path, original: node.getStart(draft.original.tree), kind: 'variadic-registration', text: STUB_STEP });
+  }
 }
 
 function result(run: Migration, needs: readonly Need[]): Rewrite {

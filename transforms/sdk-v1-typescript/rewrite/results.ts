@@ -15,36 +15,9 @@ import { isExported, sdkOf } from '../../_mcp/sdk-table.js';
 import { freeName } from '../../_mcp/typescript/emit/names.js';
 import { type Files, declared, typeDeclared } from '../declared.js';
 import { functionOf, registrationsOf } from '../registrations.js';
-import { type Scene, calledFunction, castEdits, castOf } from './result-casts.js';
+import { RESULTS, type Scene, calledFunction, isOtherObject } from '../handler-results.js';
+import { castEdits, castOf } from './result-casts.js';
 import { bare, someNode } from '../nodes.js';
-
-/** Result types by method. Source: `ResultTypeMap` of `@modelcontextprotocol/server` and `/client` 2.4. */
-const RESULTS: Readonly<Record<string, string>> = {
-  'tools/list': 'ListToolsResult',
-  'tools/call': 'CallToolResult',
-  'resources/list': 'ListResourcesResult',
-  'resources/templates/list': 'ListResourceTemplatesResult',
-  'resources/read': 'ReadResourceResult',
-  'prompts/list': 'ListPromptsResult',
-  'prompts/get': 'GetPromptResult',
-  'completion/complete': 'CompleteResult',
-  'sampling/createMessage': 'CreateMessageResult',
-  'elicitation/create': 'ElicitResult',
-  'roots/list': 'ListRootsResult',
-};
-
-/** What a result cannot do without, by its type: an object without it is another answer, e.g. the task of an experimental tool. */
-const PARTS: Readonly<Record<string, string>> = {
-  ListToolsResult: 'tools',
-  CallToolResult: 'content',
-  ListResourcesResult: 'resources',
-  ListResourceTemplatesResult: 'resourceTemplates',
-  ReadResourceResult: 'contents',
-  ListPromptsResult: 'prompts',
-  GetPromptResult: 'messages',
-  CompleteResult: 'completion',
-  ListRootsResult: 'roots',
-};
 
 /** Properties whose values are plain texts, numbers or flags: the compiler takes them as they come. */
 const PLAIN: ReadonlySet<string> = new Set(
@@ -105,14 +78,6 @@ export function repairResults(file: TypeScriptFile, files: Files): Results {
     edits.push(...own);
   }
   return { edits, add: [...add.values()], open };
-}
-
-/** An object in place that lacks the part which the result is about. */
-function isOtherObject(expression: ts.Expression, result: string, file: TypeScriptFile): boolean {
-  const inner = bare(expression);
-  const part = PARTS[result];
-  if (part === undefined || !ts.isObjectLiteralExpression(inner) || inner.properties.some(ts.isSpreadAssignment)) return false;
-  return !inner.properties.some((property) => property.name?.getText(file.tree).replace(/['"]/g, '') === part);
 }
 
 /**
