@@ -2,7 +2,7 @@ import { defineConcern } from '../../src/core/index.js';
 import { rewrite } from './rewrite.js';
 import { typescript } from './typescript.js';
 
-/** Handlers that answer an unknown tool, prompt or resource with a plain error, which goes out as an internal error of the server. */
+/** Handlers that answer an unknown tool, prompt or resource with a plain error, which goes out as an internal error of the server, or with a code that says something else. */
 export const concern = defineConcern({
   id: 'unknown-name-error',
   title: 'Unknown names reported as internal errors',
@@ -18,14 +18,14 @@ export const concern = defineConcern({
       impact: 'degrades',
     },
     'unknown-tool': {
-      what: 'A tool that does not exist is reported by a plain `Error`.',
-      why: 'It goes out with the code -32603, an internal error that gateways retry and alert on; the revision asks for -32602.',
+      what: 'A tool that does not exist is reported by {by}.',
+      why: 'It goes out with the code {code}, a fault of the server or a method that it lacks, which gateways retry, alert on or remember; the revision asks for -32602.',
       next: 'Throw a `ProtocolError` with the code `InvalidParams`.',
       impact: 'degrades',
     },
     'unknown-prompt': {
-      what: 'A prompt that does not exist is reported by a plain `Error`.',
-      why: 'It goes out with the code -32603, an internal error that gateways retry and alert on; the revision asks for -32602.',
+      what: 'A prompt that does not exist is reported by {by}.',
+      why: 'It goes out with the code {code}, a fault of the server or a method that it lacks, which gateways retry, alert on or remember; the revision asks for -32602.',
       next: 'Throw a `ProtocolError` with the code `InvalidParams`.',
       impact: 'degrades',
     },
