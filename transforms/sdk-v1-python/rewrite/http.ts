@@ -175,7 +175,9 @@ function secondsOf(pass: Pass, node: PyNode): string | undefined {
       : `${pass.text(node)}.total_seconds()`;
   }
   if (typeof constantOf(node, pass.file) === 'number') return pass.text(node);
-  const site = node.kind === 'identifier' ? pass.file.bindings.of(node)?.sites[0] : undefined;
+  const binding = node.kind === 'identifier' ? pass.file.bindings.of(node) : undefined;
+  if (binding && pass.inSeconds.has(binding)) return pass.text(node);
+  const site = binding?.sites[0];
   const annotation = site?.node.get('type');
   const type = annotation && pass.text(annotation);
   if (type === 'float' || type === 'int') return pass.text(node);

@@ -43,6 +43,8 @@ export class Pass {
   readonly needs: Need[] = [];
   /** Imported names that a part of the rewriter has replaced everywhere: their import goes. */
   readonly dropped = new Set<ImportedName>();
+  /** Variables that held a `timedelta` and hold seconds now. */
+  readonly inSeconds = new Set<Binding>();
   /** Arguments that are added at the end of a call, all at once. */
   readonly appended = new Map<PyNode, string[]>();
 

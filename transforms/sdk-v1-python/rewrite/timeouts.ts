@@ -73,6 +73,7 @@ function seconds(pass: Pass, node: PyNode, seen: Set<Binding>): Found {
   for (const value of values)
     if (value && seconds(pass, value, seen) === 'unknown' && typeof constantOf(value, pass.file) !== 'number' && !isPlainNumber(pass, value))
       pass.mark('timeout-value', value, 'This limit is a number of seconds now; a `timedelta` fails only when the timer is set.');
+  pass.inSeconds.add(binding);
   return 'done';
 }
 
@@ -147,6 +148,7 @@ const isOptional = (pass: Pass, node: PyNode): boolean => {
 function isPlainNumber(pass: Pass, node: PyNode, depth = 0): boolean {
   const type = declared(pass, node);
   if (type !== undefined) return /^(?:float|int)\b/.test(type) && !/\btimedelta\b/.test(type);
+  if (node.kind === 'call' && /^(?:float|int|round)$/.test(pass.text(node.get('function') ?? node))) return true;
   const binding = node.kind === 'identifier' ? pass.file.bindings.of(node) : undefined;
   if (!binding || binding.sites.length === 0 || depth > 5) return false;
   return binding.sites.every((site) => {
