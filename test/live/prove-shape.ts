@@ -155,7 +155,7 @@ async function driveMigratedServer(copy: string, shape: Shape, { lane, milestone
         found.push(`the legacy lane ${minted ? 'minted a' : 'minted no'} session id`);
     }
     for (const peer of peers.splice(0)) await peer.close();
-    if (milestone === 'all') found.push(...(await verifies(modern, copy, lane === 'separate' ? ['--legacy-url', server.url] : [])));
+    if (milestone === 'all') found.push(...(await verifies(modern, copy, [...(lane === 'separate' ? ['--legacy-url', server.url] : []), ...skipped(shape)])));
     return report(found, server.log());
   } finally {
     for (const peer of peers) await peer.close().catch(() => undefined);
@@ -191,7 +191,7 @@ async function driveModernServer(copy: string, shape: Shape, path: string, strea
     for (const peer of peers) found.push(...(await drive(peer, shape.script)));
     found.push(...(await driveConcurrently(peers, shape.script)));
     for (const peer of peers.splice(0)) await peer.close();
-    found.push(...(await verifies(url, copy, ['--lane', 'none'])));
+    found.push(...(await verifies(url, copy, ['--lane', 'none', ...skipped(shape)])));
     return report(found, server.log());
   } finally {
     for (const peer of peers) await peer.close().catch(() => undefined);
@@ -255,6 +255,9 @@ async function driveReplicas(copy: string, shape: Shape, { lane }: ProofOptions)
     for (const server of servers) await server.stop();
   }
 }
+
+/** Checks that the platform of a shape rules out. */
+const skipped = ({ unserved = [] }: Shape): readonly string[] => (unserved.length === 0 ? [] : ['--skip', unserved.join(',')]);
 
 async function verifies(url: string, copy: string, options: readonly string[] = []): Promise<readonly string[]> {
   const outcome = await unsession(['verify', url, ...options], copy);

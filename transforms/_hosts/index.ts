@@ -5,7 +5,7 @@ import { fastify, fastifyFile } from './fastify/index.js';
 import { fetchFile, fetchHost } from './fetch/index.js';
 import { honoFile, honoHost } from './hono/index.js';
 import { koa, koaFile } from './koa/index.js';
-import { lambda } from './lambda/index.js';
+import { lambda, lambdaFile } from './lambda/index.js';
 import { nestFile, nestjs } from './nestjs/index.js';
 import { nextFile, nextjs } from './nextjs/index.js';
 import { nodeHttp, nodeHttpFile } from './node-http/index.js';
@@ -25,6 +25,7 @@ const READERS: Readonly<Record<string, ReadHost>> = {
   fetch: fetchFile,
   hono: honoFile,
   koa: koaFile,
+  lambda: lambdaFile,
   nestjs: nestFile,
   nextjs: nextFile,
   'node-http': nodeHttpFile,

@@ -7,12 +7,6 @@ import { dispatches, endpointReach, routesOf, stateBySession } from '../_mcp/rea
 
 type Verdict = ReturnType<NonNullable<Concern['assess']>>;
 
-/** Hosts whose handlers are told and not written into, and why. */
-const BY_HAND: Readonly<Record<string, string>> = {
-  lambda:
-    'AWS Lambda hands over an event and takes the answer as a whole: build a `Request` from it, hand it to `createMcpHandler(..., { responseMode: "json" }).fetch(request)`, and keep the old code for the others.',
-};
-
 /** Decides whether the rewriter will succeed, from what the detectors proved file by file. */
 export function assess(item: WorkItem, known: Assessment): Verdict {
   const fingerprints = new Set(item.findings);
@@ -39,11 +33,7 @@ export function assess(item: WorkItem, known: Assessment): Verdict {
   if (endpoint.host !== 'express' && !handlers)
     return {
       remedy: 'manual',
-      reason:
-        server ??
-        (endpoint.host === 'none'
-          ? 'No route of a known framework leads here.'
-          : (BY_HAND[endpoint.host] ?? `Routes of "${endpoint.host}" are not rewritten yet.`)),
+      reason: server ?? (endpoint.host === 'none' ? 'No route of a known framework leads here.' : `Routes of "${endpoint.host}" are not rewritten yet.`),
     };
   const routes = routesOf(endpoint, known.facts).filter((route) => dispatches(route, known.facts));
   if (routes.length === 0) return { remedy: 'manual', reason: 'No route of this endpoint was found to hand requests to the SDK.' };

@@ -43,5 +43,8 @@ const read = remembered((file): HostFile => {
 const isLambdaType = (origin: { readonly module: string; readonly name: string } | undefined): boolean =>
   origin !== undefined && /^(?:@types\/)?aws-lambda$/.test(origin.module) && TYPES.test(origin.name);
 
-/** Functions that AWS Lambda calls with an event. They are told, not rewritten: an event is no HTTP request. */
+/** What a module hands to AWS Lambda. */
+export const lambdaFile = read;
+
+/** Functions that AWS Lambda calls with an event, and that build a request from it. */
 export const lambda = hostOf('lambda', 'AWS Lambda', ['aws-lambda', 'awslambda'], read);

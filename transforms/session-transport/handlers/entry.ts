@@ -5,27 +5,37 @@ import type { HandlerLane } from './lane.js';
 import type { Region } from './region.js';
 
 /** Options of the shim: it guards both lanes on a loopback address, and only the modern one where the address is not known. */
-export function shimGuards({ endpoint, file }: HandlerLane): {
+export function shimGuards({ endpoint, file, served }: HandlerLane): {
   readonly options: string;
   readonly lines: readonly string[];
   readonly todo: readonly string[];
   readonly notes: readonly string[];
 } {
-  if (endpoint.originPolicy.length > 0) return { options: '', lines: [], todo: [], notes: [] };
+  const whole = served.some(answersWhole);
+  const own = whole ? ['maxSubscriptions: 0'] : [];
+  const told = whole
+    ? ['The platform takes each answer as a whole, so `subscriptions/listen`, whose answer has no end, is refused (`maxSubscriptions: 0`).']
+    : [];
+  const optionsOf = (...guards: readonly string[]): string => (guards.length + own.length === 0 ? '' : `, { ${[...guards, ...own].join(', ')} }`);
+  if (endpoint.originPolicy.length > 0) return { options: optionsOf(), lines: [], todo: [], notes: told };
   if (endpoint.exposure === 'loopback')
     return {
-      options: ', { localOnly: true }',
+      options: optionsOf('localOnly: true'),
       lines: [],
       todo: [],
-      notes: ['Requests with a Host or Origin that is not this machine are answered 403 on this path, for both eras.'],
+      notes: ['Requests with a Host or Origin that is not this machine are answered 403 on this path, for both eras.', ...told],
     };
   return {
-    options: `, { allowedOrigins: ${pageList(file)} }`,
+    options: optionsOf(`allowedOrigins: ${pageList(file)}`),
     lines: [`// TODO(unsession) session-transport/session-route: ${pagesTodo}`],
     todo: [pagesTodo],
-    notes: [],
+    notes: told,
   };
 }
+
+/** A function that is called with an event and returns its answer; one that is handed a stream to write to can answer without an end. */
+const answersWhole = ({ form, handlerNode }: HandlerLane['served'][number]): boolean =>
+  form === 'event' && !(ts.isCallExpression(handlerNode.parent) && handlerNode.parent.expression.getText().includes('streamifyResponse'));
 
 /** `async` in front of a function that waits from now on. */
 export function asyncEdit(region: Region): readonly TextEdit[] {

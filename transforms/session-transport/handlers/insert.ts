@@ -16,6 +16,7 @@ import { effectsOf } from './effects.js';
 import { asyncEdit, shimGuards } from './entry.js';
 import { holderOf, placeInFront } from './holder.js';
 import type { HandlerLane } from './lane.js';
+import type { Region } from './region.js';
 
 /**
  * Keeps the legacy code byte for byte and asks the modern entry in front of it, in every handler.
@@ -25,7 +26,11 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
   const { endpoint, file, regions, server, first } = lane;
   const has = (path: string): boolean => context.exists(path);
   const effects = regions.map((region) => ({ region, ...effectsOf(region, has) }));
-  const checks = effects.flatMap(({ region, checks }) => checks.map((node) => region.file.site(node)));
+  const placed = new Set(
+    effects.filter(({ region, checks }) => region.inPlace?.only === true || (region.inPlace !== undefined && checks.length > 0)).map(({ region }) => region),
+  );
+  const inFront = effects.filter(({ region }) => !placed.has(region));
+  const checks = inFront.flatMap(({ region, checks }) => checks.map((node) => region.file.site(node)));
   if (checks.length > 0)
     return {
       outcome: 'refuse',
@@ -43,7 +48,7 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
   const around = shimGuards(lane);
   const extras = bodyErrors(lane);
   const mark = `// ${laneMark(removalDate(context))}`;
-  const passed = [passedTodo(effects.flatMap(({ region, passed }) => passed.map((node) => region.file.site(node)))) ?? []].flat();
+  const passed = [passedTodo(inFront.flatMap(({ region, passed }) => passed.map((node) => region.file.site(node)))) ?? []].flat();
   const state = endpoint.state.length > 0 ? [stateTodo(endpoint)] : [];
   const outside = [...extras.lines, ...(extras.lines.length > 0 ? [''] : [])];
   const entry = [
@@ -62,9 +67,18 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
       ? [placeInFront(first, [...outside, ...entry], file, [])]
       : [...(outside.length > 0 ? [placeInFront(first, outside, file, [])] : []), placeInFront(holder.before, entry, file, [])];
   edits.push(...movedEdits(lane));
-  const announced = announceRegions(lane, holder.reference, context);
+  // Several routes may hand their requests to the same function.
+  const calls = [...new Map([...placed].flatMap((region) => (region.inPlace === undefined ? [] : [[region.inPlace.node, region] as const]))).values()];
+  const announced = announceRegions(
+    inFront.map(({ region }) => region),
+    calls,
+    holder.reference,
+    context,
+  );
   edits.push(...announced.closing);
-  for (const region of regions) edits.push(...insertInFront(region.legacy, [...askLines(region, holder.reference, answer), mark], file), ...asyncEdit(region));
+  for (const region of calls) edits.push(...askInPlace(region, holder.reference));
+  for (const { region } of inFront)
+    edits.push(...insertInFront(region.legacy, [...askLines(region, holder.reference, answer), mark], file), ...asyncEdit(region));
   edits.push(...announced.opening);
   const cors = corsListEdits(lane, has);
   edits.push(...cors.edits, ...extras.edits);
@@ -92,18 +106,33 @@ export function askInHandlers(lane: HandlerLane, context: RewriteContext): Rewri
   };
 }
 
+/** `(await mcp(request)) ?? (await transport.handleRequest(request))`: what the entry does not answer is the transport's. */
+function askInPlace({ file, inPlace }: Region, entry: string): readonly TextEdit[] {
+  if (inPlace === undefined) return [];
+  const { node, handed } = inPlace;
+  return [
+    { start: node.getStart(file.tree), end: node.getStart(file.tree), text: `(await ${entry}(${handed})) ?? (` },
+    { start: node.end, end: node.end, text: ')' },
+  ];
+}
+
 /**
  * Web-standard handlers return what the legacy code answers, so that the removal date is added there; a response object of Node has it already.
  * Where the same statements answer other paths too, that is left to the team.
  */
-function announceRegions({ file, regions }: HandlerLane, name: string, context: RewriteContext) {
-  const told = sunsetOf(context) === undefined ? [] : regions.filter(({ form }) => dialectOf(form).family === 'web');
-  const wrapped = told.filter(({ condition }) => condition === undefined).map(({ legacy }) => announceReturns(legacy, `${name}.announceRemoval`, file));
+function announceRegions(inFront: readonly Region[], placed: readonly Region[], name: string, context: RewriteContext) {
+  const sunset = sunsetOf(context) !== undefined;
+  const told = sunset ? inFront.filter(({ form }) => dialectOf(form).family === 'web') : [];
+  const returned = told.filter(({ condition }) => condition === undefined).map(({ legacy, file }) => announceReturns(legacy, `${name}.announceRemoval`, file));
+  const handed = sunset
+    ? placed.flatMap(({ inPlace, file }) => (inPlace === undefined ? [] : [announceReturns([inPlace.node], `await ${name}.announceRemoval`, file)]))
+    : [];
+  const wrapped = [...returned, ...handed];
   return {
     opening: wrapped.flatMap(({ opening }) => opening),
     closing: wrapped.flatMap(({ closing }) => closing),
     todo:
-      wrapped.length < told.length
+      returned.length < told.length
         ? [`hand what the legacy code of this path returns through ${name}.announceRemoval(...), which adds Deprecation and Sunset`]
         : [],
   };

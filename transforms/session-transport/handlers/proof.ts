@@ -35,8 +35,13 @@ export function handlerProof(file: TypeScriptFile, has: (path: string) => boolea
       continue;
     }
     const seen = effectsOf(found, has);
-    checks.push(...seen.checks);
-    effects.push(...seen.strays, ...(found.condition === undefined ? [] : found.legacy.slice(0, 1)));
+    // Asked in place of the transport, the entry has every check in front of it.
+    if (found.inPlace === undefined) checks.push(...seen.checks);
+    effects.push(
+      ...seen.strays,
+      ...(found.inPlace?.only === true ? [found.inPlace.node] : []),
+      ...(found.condition === undefined ? [] : found.legacy.slice(0, 1)),
+    );
   }
   return {
     ...(region === '' ? {} : { region }),

@@ -5,11 +5,12 @@ import { calledFunction, touches } from '../../_hosts/node-http/branches.js';
 import type { BodyUse } from '../../_hosts/entry/dialect.js';
 import { requestNames } from '../../_hosts/entry/names.js';
 import type { RequestForm } from '../../_hosts/served.js';
-import { isFunctionNode, isWithin, unwrap, wrapped } from '../../_mcp/typescript/nodes.js';
+import { isFunctionNode, isWithin, statementOf, unwrap, wrapped } from '../../_mcp/typescript/nodes.js';
 import { sessionCode } from '../../_mcp/typescript/sessions.js';
 import { endsRequest } from '../handler-syntax.js';
 import { type Machinery, machineryOf } from '../machinery.js';
 import { bodyBefore, readsOf } from '../../_hosts/entry/body.js';
+import { type InPlace, inPlaceOf } from './in-place.js';
 import { isAnswer, isAsync, isCalledOnTheSpot, isFinalCall, listOf, mayBecomeAsync, parameterFor, runsBehind } from './shape.js';
 
 /** The place in a handler where the session code of a lane begins: all in front of it stays, for both eras. */
@@ -32,6 +33,8 @@ export interface Region {
   readonly makeAsync: boolean;
   /** The function stands in the call that registers it: nobody else calls it. */
   readonly inline: boolean;
+  /** The entry can be asked in place of the call of the transport; `only` says that there is no other place. */
+  readonly inPlace?: InPlace & { readonly only: boolean };
 }
 
 /** Why no such place can be proved. */
@@ -62,6 +65,32 @@ interface Way {
  * @param start the block of a branch, when the path selects only a part of the function
  */
 export function regionOf(fn: FunctionNode, file: TypeScriptFile, form: RequestForm, has: (path: string) => boolean, start?: ts.Node): Region | NoRegion {
+  const region = form === 'event' ? fail(NO_REQUEST, BUILD_REQUEST, fn) : inFront(fn, file, form, has, start);
+  const inPlace = start === undefined ? inPlaceOf(fn, file, form, requestNames(fn, form)) : undefined;
+  if (inPlace === undefined) return region;
+  if (region.ok) return { ...region, inPlace: { ...inPlace, only: false } };
+  const statement = statementOf(inPlace.node) ?? inPlace.node;
+  return {
+    ok: true,
+    file,
+    fn: inPlace.fn,
+    form,
+    names: [inPlace.handed],
+    legacy: [statement],
+    leading: [],
+    condition: undefined,
+    body: { parsed: undefined, options: [] },
+    makeAsync: false,
+    inline: false,
+    inPlace: { ...inPlace, only: true },
+  };
+}
+
+const NO_REQUEST = 'the handler is handed an event, and no web-standard request was found that it gives to a transport of its own';
+const BUILD_REQUEST = 'Build a Request from the event, hand it to createMcpHandler(...).fetch(request), and keep the old code for the others.';
+
+/** The place in front of the session code. */
+function inFront(fn: FunctionNode, file: TypeScriptFile, form: RequestForm, has: (path: string) => boolean, start: ts.Node | undefined): Region | NoRegion {
   const finder = new Finder(file, machineryOf(file, has));
   const names = requestNames(fn, form);
   const way: Way = { fn, form, names, pathKnown: start !== undefined || (form !== 'node' && form !== 'web'), inline: isHandedOver(fn), seen: new Set([fn]) };

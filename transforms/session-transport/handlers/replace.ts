@@ -31,7 +31,9 @@ export type Serves = 'both' | 'modern';
 export function replaceInHandlers(lane: HandlerLane, context: RewriteContext, serves: Serves): Rewrite {
   const { file, regions } = lane;
   const has = (path: string): boolean => context.exists(path);
-  const strays = regions.flatMap((region) => effectsOf(region, has).strays.map((node) => region.file.site(node)));
+  const strays = regions.flatMap((region) =>
+    [...effectsOf(region, has).strays, ...(region.inPlace?.only === true ? [region.inPlace.node] : [])].map((node) => region.file.site(node)),
+  );
   if (strays.length > 0)
     return refuse(
       'the handler does more than serve sessions, in the middle of it',

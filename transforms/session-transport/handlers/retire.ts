@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import type { FileChange, Rewrite, RewriteContext, Site, WorkItem } from '../../../src/core/index.js';
 import { type Declaration, type TypeScriptFile, declarationOf, eachNode, moduleRequests, resolveSpecifier } from '../../../src/languages/typescript/index.js';
 import { isShimQuestion } from '../../_mcp/typescript/eras.js';
-import { isFunctionNode, isWithin, statementOf, unwrap } from '../../_mcp/typescript/nodes.js';
+import { isFunctionNode, isWithin, statementOf, unwrap, wrapped } from '../../_mcp/typescript/nodes.js';
 import { LANE_MARK, SHIM, SHIM_FILE } from '../../_mcp/vocabulary.js';
 import { reasonAt } from '../rewrite/lane.js';
 import { bodyBefore } from '../../_hosts/entry/body.js';
@@ -29,6 +29,13 @@ export function retireHandlers(item: WorkItem, context: RewriteContext): Rewrite
   if ('reason' in handlers) return { outcome: 'refuse', reason: handlers.reason };
   const found = handlers.map((handler) => askedIn(handler));
   const [head] = found;
+  const within = found.find((asked) => asked !== undefined && isAskedInPlace(asked.question));
+  if (within !== undefined)
+    return refuse(
+      'the entry is asked in the middle of the handler, whose other statements build the legacy transport',
+      `Let the entry alone answer there (\`createMcpHandler(..., { legacy: 'reject' }).fetch(request)\`), and take the transport out.`,
+      [within.file.site(within.question)],
+    );
   if (head === undefined || found.some((asked) => asked === undefined))
     return refuse('not all handlers of the lane ask the entry of this tool', OWN, endpoint.routes);
   const asked = found.flatMap((entry) => entry ?? []);
@@ -145,6 +152,12 @@ function askedIn({ fn, file, served, start }: FoundHandler): Asked | undefined {
       inline: false,
     },
   };
+}
+
+/** `(await mcp(request)) ?? (await transport.handleRequest(request))` */
+function isAskedInPlace(question: ts.Node): boolean {
+  const asked = wrapped(ts.isAwaitExpression(question.parent) ? question.parent : question);
+  return ts.isBinaryExpression(asked.parent) && asked.parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
 }
 
 const isQuestionAlone = (node: ts.Expression): boolean => ts.isAwaitExpression(unwrap(node)) || /!==\s*undefined$/.test(node.getText());
