@@ -34,4 +34,15 @@ describe('places that the type check may name', () => {
     expect(marked("const tool = server.tool;\nexpect(tool.calledOnce).toBe(true);\nserver.tool('moor', run);\n")).toBe(1);
     expect(marked("expect(shed.tool.calledOnce).toBe(true);\nserver.tool.name;\nconst tool = server.tool;\nserver.tool('moor', run);\n")).toBe(0);
   });
+
+  it('are codes as types: those of the protocol where the file has no other', () => {
+    const codes = (member: string): string =>
+      migratedText(
+        `import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';\nexport const codeOf = (status: number): ErrorCode => (status === 400 ? ErrorCode.InvalidParams : ErrorCode.${member});\n`,
+      );
+    expect(codes('InternalError')).toBe(
+      "import { ProtocolErrorCode } from '@modelcontextprotocol/server';\nexport const codeOf = (status: number): ProtocolErrorCode => (status === 400 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError);\n",
+    );
+    expect(codes('RequestTimeout')).toContain('TODO(unsession) sdk-v1-typescript/unmapped-import');
+  });
 });

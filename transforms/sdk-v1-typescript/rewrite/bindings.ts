@@ -117,6 +117,15 @@ function isTypeUse(file: TypeScriptFile, local: string): boolean {
   );
 }
 
+/** Is `ErrorCode` left as a type only, in a file whose codes are all those of the protocol? `SdkErrorCode` holds texts, so a mix is for a person. */
+function isProtocolCode(file: TypeScriptFile, local: string): boolean {
+  return (
+    usesOf(file, local).every((use) => ts.isTypeReferenceNode(use.parent) && use.parent.typeName === use) &&
+    usesByText(file, 'ProtocolErrorCode') &&
+    !usesByText(file, 'SdkErrorCode')
+  );
+}
+
 /** `import * as types from '…'`: each member goes where the table says; members of other packages become named imports. */
 function rebindNamespace(
   file: TypeScriptFile,
@@ -236,6 +245,9 @@ export function planRebinding(file: TypeScriptFile, answer: OracleAnswer, projec
       if (binding.local === binding.name && target.name !== binding.name)
         for (const use of usesOf(file, binding.local))
           out.edits.push({ ...file.span(use), text: ts.isShorthandPropertyAssignment(use.parent) ? `${use.text}: ${target.name}` : target.name });
+    } else if (binding.name === 'ErrorCode' && isProtocolCode(file, binding.local)) {
+      out.remove.push(binding);
+      for (const use of usesOf(file, binding.local)) out.edits.push({ ...file.span(use), text: 'ProtocolErrorCode' });
     } else keepOrRefuse(file, binding, out);
   }
   for (const after of answer.bindings) {
