@@ -16,7 +16,7 @@ error   Session map and transports of /mcp                             automatic
         a1b2c3  src/server.ts:8
         next: unsession migrate --item a1b2c3
 
-1 finding (1 error) in 1 work item, about 30 min by hand, 2 more in tests
+1 finding in 1 work item, about 30 min by hand; 1 error; 2 more in tests
 
 Next
   unsession migrate  shows the rewrite as a diff

@@ -42,21 +42,40 @@ function headLines(result: ScanResult, paint: Paint, options: PrettyOptions): re
   return [`${paint.bold(version)}  ${where}`, cut(`milestones: ${standings(result).join(', ')}; ${scope.join(', ')}`, options.width)];
 }
 
-/** The legacy lane of each endpoint and why; two on the first screen. */
+/** The legacy lane of each endpoint and why, endpoints with the same answer together; two answers on the first screen. */
 function laneLines(result: ScanResult, options: PrettyOptions, paint: Paint): readonly string[] {
-  const { lanes } = result.plan;
-  const shown = options.verbose ? lanes : lanes.slice(0, 2);
-  const lines = shown.flatMap((lane) => {
+  const endpointsOf = new Map<string, string[]>();
+  for (const lane of result.plan.lanes) {
     const endpoint = result.inventory.endpoints.find((candidate) => candidate.id === lane.endpoint);
-    const name = visible(endpoint?.path ?? endpoint?.transport ?? lane.endpoint);
-    const text = `legacy lane of ${name}: ${lane.choice}${lane.asked === 'auto' ? '' : ' (as asked)'}; ${visible(lane.reason)}`;
+    const unnamed = endpoint === undefined || endpoint.transport === 'unknown' ? 'an endpoint' : `the ${endpoint.transport} endpoint`;
+    const answer = `${lane.choice}${lane.asked === 'auto' ? '' : ' (as asked)'}; ${visible(lane.reason)}`;
+    endpointsOf.set(answer, [...(endpointsOf.get(answer) ?? []), visible(endpoint?.path ?? unnamed)]);
+  }
+  const answers = [...endpointsOf];
+  const shown = options.verbose ? answers : answers.slice(0, 2);
+  const lines = shown.flatMap(([answer, names]) => {
+    const text = `legacy lane of ${namesOf(names)}: ${answer}`;
     if (options.verbose) return hang('', text, options.width);
-    // One endpoint has room for a second line.
+    // One answer has room for a second line.
     const [first = '', ...rest] = hang('', text, options.width);
-    return lanes.length > 1 ? [cut(text, options.width)] : rest.length === 0 ? [first] : [first, cut(rest.join(' '), options.width)];
+    return answers.length > 1 ? [cut(text, options.width)] : rest.length === 0 ? [first] : [first, cut(rest.join(' '), options.width)];
   });
-  if (lanes.length > shown.length) lines[lines.length - 1] = cut(`${lines.at(-1) ?? ''} (+${String(lanes.length - shown.length)} endpoints)`, options.width);
+  const left = answers.slice(shown.length).reduce((sum, [, names]) => sum + names.length, 0);
+  if (left > 0) {
+    const more = ` (+${count(left, 'endpoint')})`;
+    lines[lines.length - 1] = `${cut(lines.at(-1) ?? '', options.width - more.length)}${more}`;
+  }
   return lines.map((line) => paint.dim(line));
+}
+
+/** `/mcp, an endpoint (3 times)` */
+function namesOf(names: readonly string[]): string {
+  return [...new Set(names)]
+    .map((name) => {
+      const times = names.filter((other) => other === name).length;
+      return times === 1 ? name : `${name} (${String(times)} times)`;
+    })
+    .join(', ');
 }
 
 function itemLines(views: readonly ItemView[], result: ScanResult, room: number, options: PrettyOptions, paint: Paint): readonly string[] {
@@ -101,9 +120,10 @@ function tailLines(result: ScanResult, options: PrettyOptions, paint: Paint): re
   const lines: string[] = [];
   const items = viewItems(result).filter((view) => view.findings.length > 0);
   if (result.findings.length > 0)
+    // What a narrow screen cuts off is what the items above say too.
     lines.push(
       cut(
-        `${count(result.findings.length, 'finding')} (${listCounts(bySeverity(result.findings))}) in ${count(items.length, 'work item')}${effort(result)}${testsNote(result)}`,
+        `${count(result.findings.length, 'finding')} in ${count(items.length, 'work item')}${effort(result)}; ${listCounts(bySeverity(result.findings))}${testsNote(result)}`,
         options.width,
       ),
     );
@@ -133,7 +153,7 @@ function idleLine(result: ScanResult, options: PrettyOptions): readonly string[]
   return [`${cut(text, options.width - more.length)}${more}`];
 }
 
-const testsNote = (result: ScanResult): string => (result.inTests > 0 && !result.findings.some(inTest) ? `, ${String(result.inTests)} more in tests` : '');
+const testsNote = (result: ScanResult): string => (result.inTests > 0 && !result.findings.some(inTest) ? `; ${String(result.inTests)} more in tests` : '');
 const inTest = (finding: Finding): boolean => finding.role === 'test';
 
 /** Hours by hand, as a reader would say them. */

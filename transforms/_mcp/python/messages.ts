@@ -1,5 +1,5 @@
 import type { Span } from '../../../src/core/index.js';
-import { argumentsOf, calledName, constantOf, stringValue, type PyNode, type PythonFile } from '../../../src/languages/python/index.js';
+import { above, argumentsOf, calledName, constantOf, stringValue, type PyNode, type PythonFile } from '../../../src/languages/python/index.js';
 import { isMcpMethod, roleOfMethod } from '../methods.js';
 import { nodesOf } from './nodes.js';
 import { relationOf } from './paths.js';
@@ -61,7 +61,18 @@ function read(file: PythonFile): Messages {
     const method = name === 'method' ? constantOf(value, file) : undefined;
     // A message is seen from its brace on: that line names what is sent.
     if (isKnown(method)) built.push({ method, span: { start: pair.parent?.start ?? pair.start, end: pair.end } });
-    else if (key && isKnown(name) && REAL.test(name) && HANDLER.test(value.kind) && siblings(pair, file).some(isMcpMethod))
+    else if (
+      key &&
+      isKnown(name) &&
+      REAL.test(name) &&
+      HANDLER.test(value.kind) &&
+      siblings(pair, file).some(isMcpMethod) &&
+      !isHook(
+        name,
+        above(pair, ({ kind }) => kind === 'function_definition'),
+        file,
+      )
+    )
       branches.push({ method: name, span: key });
   }
   for (const call of nodesOf(file, 'call')) {
@@ -92,13 +103,15 @@ function read(file: PythonFile): Messages {
     for (const pattern of clause.children.filter(({ kind }) => kind === 'case_pattern')) {
       const literal = pattern.children[0];
       const method = literal && stringValue(literal, file);
-      // A hook in front of the real dispatcher has nothing to do for methods that stay.
-      const hook = method !== undefined && roleOfMethod(method) === undefined && /\bcall_next\b/.test(file.textOf(clause));
-      if (method !== undefined && literal && isKnown(method) && !hook) branches.push({ method, span: literal });
+      if (method !== undefined && literal && isKnown(method) && !isHook(method, clause, file)) branches.push({ method, span: literal });
     }
   }
   return { speaks, built, branches };
 }
+
+/** A hook in front of the real dispatcher has nothing to do for methods that stay. */
+const isHook = (method: string, around: PyNode | undefined, file: PythonFile): boolean =>
+  around !== undefined && roleOfMethod(method) === undefined && /\bcall_next\b/.test(file.textOf(around));
 
 /** Methods that some revision has: tables of permissions have keys of the same form that nobody sends. */
 const REAL =

@@ -62,6 +62,7 @@ function collect(file: TypeScriptFile): SessionCode {
   const { sdk: named, borrowed, wire } = dialectOf(file);
   const sdk = named || borrowed;
   const mcp = sdk || wire;
+  const asks = isOnlyClient(file.text);
 
   const onCall = (call: ts.CallExpression): void => {
     const read = callRead(call, file);
@@ -96,14 +97,21 @@ function collect(file: TypeScriptFile): SessionCode {
     } else if (ts.isPropertyAccessExpression(node) && node.name.text === 'sessionId') {
       const of = idOwner(node, file, sdk);
       if (of !== undefined) idAccesses.push({ node, of });
-    } else if (ts.isBinaryExpression(node) && isMethodTest(node, file, mcp)) {
+    } else if (!asks && ts.isBinaryExpression(node) && isMethodTest(node, file, mcp)) {
       gates.push({ node, sdk: false });
-    } else if (mcp && ts.isCaseClause(node) && constantOf(node.expression, file) === 'initialize' && switchesOnMethod(node, file)) {
+    } else if (mcp && !asks && ts.isCaseClause(node) && constantOf(node.expression, file) === 'initialize' && switchesOnMethod(node, file)) {
       gates.push({ node, sdk: false });
     }
   });
   return { transports, servers, headerReads, idAccesses, gates, dispatches, connects, sdk };
 }
+
+/** The file uses the client of the SDK, and nothing in it serves: it tells apart what it is asked to call. */
+const isOnlyClient = (text: string): boolean =>
+  /@modelcontextprotocol\/(?:sdk\/)?client\b/.test(text) &&
+  !/@modelcontextprotocol\/(?:sdk\/)?(?:server|node|express|hono|fastify)\b|\b(?:createServer|listen|express|fastify|Hono|Elysia|serve|stdin|onmessage|Response|handleRequest)\b/.test(
+    text,
+  );
 
 /** `if (isInitializeRequest(body)) { console.log(…) }`: nothing depends on the answer. */
 function isOnlyLogged(gate: ts.Node): boolean {
