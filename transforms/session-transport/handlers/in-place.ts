@@ -51,10 +51,20 @@ function ownCall(call: ts.CallExpression, fn: FunctionNode, file: TypeScriptFile
   if (!stands || (node === call && !ts.isReturnStatement(place)) || request === undefined || call.arguments.length > 2) return undefined;
   if (!isOwnTransport(receiverOf(call), fn, file)) return undefined;
   const asked = file.textOf(request);
-  if (!/^[\w$.]+$/.test(asked) || (options !== undefined && !ts.isObjectLiteralExpression(unwrap(options)))) return undefined;
+  if (!/^[\w$.]+$/.test(asked) || (options !== undefined && !isPlainObject(unwrap(options)))) return undefined;
   const further = options === undefined ? '' : `, ${file.textOf(options)}`;
   if (form !== 'hono') return { fn, node, handed: asked + further };
   return asked === `${name ?? ''}.req.raw` ? { fn, node, handed: (name ?? '') + further } : undefined;
+}
+
+/** An object that may be written twice: nothing runs where it is built. */
+function isPlainObject(node: ts.Node): boolean {
+  let runs = !ts.isObjectLiteralExpression(node);
+  eachNode(node, (inner) => {
+    if (ts.isCallExpression(inner) || ts.isNewExpression(inner) || ts.isAwaitExpression(inner) || ts.isTaggedTemplateExpression(inner)) runs = true;
+    return !isFunctionNode(inner);
+  });
+  return !runs;
 }
 
 /** `const transport = new WebStandardStreamableHTTPServerTransport()` of the same function, without session ids. */
