@@ -57,7 +57,7 @@ export const typescript: Detector<'typescript', Kind> = (file, report) => {
       if (endsSession(call, file)) say('session-end', call, 'DELETE', { certainty: 'likely' });
       if (method === undefined) return;
       const known = Object.hasOwn(CALLS, method) ? CALLS[method] : undefined;
-      if (known !== undefined && !isOwnSubscription(call, method)) {
+      if (known !== undefined && !isOwnSubscription(call, method, file)) {
         say(known.kind, call, method, { certainty: certaintyOf(call, file), ...(known.instead === undefined ? {} : { data: { instead: known.instead } }) });
       } else if (method === 'ping') {
         if (isPeer(receiverOf(call), file)) say('ping-call', call, call.expression.getText(file.tree).slice(0, 60), { certainty: certaintyOf(call, file) });
@@ -141,12 +141,11 @@ function certaintyOf(call: ts.CallExpression, file: TypeScriptFile): Certainty {
   return receiver !== undefined && canonical(instanceOrigin(receiver, file)) !== undefined ? 'certain' : 'likely';
 }
 
-/** `session.subscribeResource(uri)`: a method of that name that takes no request, and so is none of the SDK's clients. */
-function isOwnSubscription(call: ts.CallExpression, method: string): boolean {
+/** `session.subscribeResource(uri)` in the code that answers the request: the server's own list, no call of a client. */
+function isOwnSubscription(call: ts.CallExpression, method: string, file: TypeScriptFile): boolean {
   const first = call.arguments[0] === undefined ? undefined : unwrap(call.arguments[0]);
-  return (
-    method.endsWith('subscribeResource') && first !== undefined && (ts.isStringLiteralLike(first) || (ts.isIdentifier(first) && /ur[il]$/i.test(first.text)))
-  );
+  const named = first !== undefined && ts.isIdentifier(first) && /ur[il]$/i.test(first.text);
+  return method.endsWith('subscribeResource') && named && /\b(?:Uns|S)ubscribeRequest\b/.test(file.text);
 }
 
 const FOREIGN = /redis|socket|\bws\b|webhook|database|\bdb\b|\bpool\b|postgres|mongo|prisma|kafka|nats|heartbeat/i;
