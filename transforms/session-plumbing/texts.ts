@@ -63,7 +63,7 @@ export function errorText(node: ts.Node, file: TypeScriptFile): boolean {
 const isServedTitle = (node: ts.Node, text: string): boolean =>
   ts.isCallExpression(node.parent) &&
   /^(?:test|it|describe)\b/.test(node.parent.expression.getText()) &&
-  (!/reject|refus|fail|throw|deny|denies|error|need|requir|[45]\d\d|unauthori|not allowed|invalid|lists no/i.test(text) ||
+  (!/reject|refus|handle|fail|throw|deny|denies|error|need|requir|[45]\d\d|unauthori|not allowed|invalid|lists no/i.test(text) ||
     /\bnot (?:to )?throw|\bwithout (?:an )?error/i.test(text));
 
 /** `-32000` and `-32001` that a test expects or an error object carries beside a word about sessions. */
