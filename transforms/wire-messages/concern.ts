@@ -71,6 +71,12 @@ export const concern = defineConcern({
       next: 'Look first whether `params._meta` has `io.modelcontextprotocol/protocolVersion`. A request that has it goes to a table of the modern methods, `server/discover` among them; this branch serves the others.',
       impact: 'degrades',
     },
+    'method-hook': {
+      what: 'A hook in front of the dispatcher runs for `{method}`.',
+      why: 'The method stays, and the hook runs for requests of both eras: those of 2026-07-28 come without a handshake, and carry revision and client in `params._meta`.',
+      next: 'Leave it, unless it reads what only the handshake tells.',
+      impact: 'none',
+    },
   },
   literals: {
     strong: ['notifications/initialized'],

@@ -4,7 +4,14 @@ import { messagesOf } from '../_mcp/python/messages.js';
 import { hasOwnPackage } from '../_mcp/python/nodes.js';
 
 type Kind =
-  'initialize-message' | 'initialized-notification' | 'ping-message' | 'removed-request' | 'client-question' | 'pushed-notification' | 'method-branch';
+  | 'initialize-message'
+  | 'initialized-notification'
+  | 'ping-message'
+  | 'removed-request'
+  | 'client-question'
+  | 'pushed-notification'
+  | 'method-branch'
+  | 'method-hook';
 
 const KINDS: Readonly<Record<Exclude<MethodRole, 'task'>, Kind>> = {
   initialize: 'initialize-message',
@@ -22,7 +29,7 @@ const PINNED = /(?:^|\/)(?:v|rev|revision|protocol|mcp)?_?20(?:24|25)[-_]?(?:03|
 export const python: Detector<'python', Kind> = (file, report, around) => ({
   end() {
     if (hasOwnPackage(file, around) || PINNED.test(file.path)) return;
-    const { speaks, built, branches } = messagesOf(file);
+    const { speaks, built, branches, hooks } = messagesOf(file);
     const certainty = speaks ? 'certain' : 'likely';
     const say = (kind: Kind, method: string) => ({
       kind,
@@ -38,5 +45,6 @@ export const python: Detector<'python', Kind> = (file, report, around) => ({
       const told = say('method-branch', method);
       report.finding(told.kind, span, told.with);
     }
+    for (const { method, span } of hooks) report.finding('method-hook', span, { group: 'hooks in Python', certainty, data: { method } });
   },
 });

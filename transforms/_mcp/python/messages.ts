@@ -24,6 +24,8 @@ export interface Messages {
   readonly built: readonly NamedMethod[];
   /** Comparisons, `case` patterns and entries of tables. */
   readonly branches: readonly NamedMethod[];
+  /** Branches and entries of hooks in front of the real dispatcher, for methods that stay. */
+  readonly hooks: readonly NamedMethod[];
 }
 
 const known = new WeakMap<PythonFile, Messages>();
@@ -46,7 +48,8 @@ function read(file: PythonFile): Messages {
     (NAMED_AFTER.test(file.text) && /["']jsonrpc["']/.test(file.text));
   const built: NamedMethod[] = [];
   const branches: NamedMethod[] = [];
-  if (OTHER.test(file.text) && !relation.sdk && !/["']tools\/(?:list|call)["']/.test(file.text)) return { speaks, built, branches };
+  const hooks: NamedMethod[] = [];
+  if (OTHER.test(file.text) && !relation.sdk && !/["']tools\/(?:list|call)["']/.test(file.text)) return { speaks, built, branches, hooks };
   // Agent to Agent has tasks of its own.
   const agents = /\ba2a\b|["']message\/send["']/i.test(file.text);
   const isKnown = (method: unknown): method is string =>
@@ -61,19 +64,10 @@ function read(file: PythonFile): Messages {
     const method = name === 'method' ? constantOf(value, file) : undefined;
     // A message is seen from its brace on: that line names what is sent.
     if (isKnown(method)) built.push({ method, span: { start: pair.parent?.start ?? pair.start, end: pair.end } });
-    else if (
-      key &&
-      isKnown(name) &&
-      REAL.test(name) &&
-      HANDLER.test(value.kind) &&
-      siblings(pair, file).some(isMcpMethod) &&
-      !isHook(
-        name,
-        above(pair, ({ kind }) => kind === 'function_definition'),
-        file,
-      )
-    )
-      branches.push({ method: name, span: key });
+    else if (key && isKnown(name) && REAL.test(name) && HANDLER.test(value.kind) && siblings(pair, file).some(isMcpMethod)) {
+      const builder = above(pair, ({ kind }) => kind === 'function_definition');
+      (isHook(name, builder, file) ? hooks : branches).push({ method: name, span: key });
+    }
   }
   for (const call of nodesOf(file, 'call')) {
     const called = calledName(call, file);
@@ -103,13 +97,13 @@ function read(file: PythonFile): Messages {
     for (const pattern of clause.children.filter(({ kind }) => kind === 'case_pattern')) {
       const literal = pattern.children[0];
       const method = literal && stringValue(literal, file);
-      if (method !== undefined && literal && isKnown(method) && !isHook(method, clause, file)) branches.push({ method, span: literal });
+      if (method !== undefined && literal && isKnown(method)) (isHook(method, clause, file) ? hooks : branches).push({ method, span: literal });
     }
   }
-  return { speaks, built, branches };
+  return { speaks, built, branches, hooks };
 }
 
-/** A hook in front of the real dispatcher has nothing to do for methods that stay. */
+/** Code that hands the message on with `call_next`, for a method that stays. */
 const isHook = (method: string, around: PyNode | undefined, file: PythonFile): boolean =>
   around !== undefined && roleOfMethod(method) === undefined && /\bcall_next\b/.test(file.textOf(around));
 
